@@ -1,1 +1,1 @@
-"""Where unified fields come from in raw_data."""
+"""From which values of the raw record the unified fields are made."""

@@ -1,7 +1,7 @@
-"""Arrays of objects that a connector assembles from plain raw fields: each entry told apart by its kind.
+"""Arrays of objects that a connector assembles from plain raw fields; their entries are distinguished by kind.
 
-``addresses`` of ``BillingCity`` and ``ShippingCity`` is laid out as ``addresses[billing].city`` and
-``addresses[shipping].city``, so that each of them has a source of its own and is held against it.
+``addresses`` made of ``BillingCity`` and ``ShippingCity`` is flattened to ``addresses[billing].city`` and
+``addresses[shipping].city``, so that each has its own source and is compared with it.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _KINDS, _ENTRIES = 8, 3
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """By what the entries of an array are told apart."""
+    """How the entries of an array are distinguished."""
 
     kind: str
-    """The inner field with the kind; empty: by place."""
+    """The inner field that holds the kind; empty: by index."""
     kinds: frozenset[str]
 
     def laid(self, name: str, items: Any, raw: str) -> dict[str, Any]:
-        """The inner scalars of an array under names of their own; of two entries of one kind the first."""
+        """The inner scalars of an array under flattened names; of two entries of the same kind only the first."""
         made: dict[str, Any] = {}
         for at, item in enumerate(items[: 4 * _KINDS] if isinstance(items, list) else ()):
             if not isinstance(item, dict):
@@ -44,14 +44,14 @@ class Layout:
         return made
 
     def has_double(self, items: Any) -> bool:
-        """Whether two entries are of one kind."""
+        """Whether two entries have the same kind."""
         kinds = [item.get(self.kind) for item in items or () if isinstance(item, dict)] if self.kind else []
         told = [kind for kind in kinds if isinstance(kind, str)]
         return len(set(told)) < len(told)
 
 
 def layout_of(records: Sequence[Mapping[str, Any]], name: str) -> Layout | None:
-    """How the entries of an array of objects are told apart in some records, if they are."""
+    """How the entries of an array of objects are distinguished in some records; None if they are not."""
     arrays = [record[name] for record in records if isinstance(record.get(name), list) and record[name]]
     items = [item for array in arrays for item in array if isinstance(item, dict)]
     if len(arrays) < FEWEST or len(items) < sum(map(len, arrays)):

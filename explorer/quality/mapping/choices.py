@@ -1,7 +1,7 @@
-"""Fields of a few known words, held against raw values that say one of those words themselves.
+"""Fields of a few known words, compared with raw values that contain one of those words themselves.
 
-A table explains ``type`` of ``mimeType`` as well where each folder is called a file. The word itself does not: a raw
-value with ``folder`` in it, in some records and not in others, says what the record is.
+A table that maps ``mimeType`` to ``type`` explains the field even where every folder is called a file. The word itself
+is better evidence: a raw value that contains ``folder`` in some records and not in others says what the record is.
 """
 
 from __future__ import annotations
@@ -28,29 +28,29 @@ _WORD = re.compile(r"[a-z]+")
 
 @dataclass(slots=True)
 class _Said:
-    """The records in which one raw path says one of the words."""
+    """The records in which one raw path contains one of the words."""
 
     right: int = 0
     wrong: dict[str, Group] = field(default_factory=dict)
-    """By the word that the field has."""
+    """By the word that the field has instead."""
 
 
 class Choices:
-    """The records of one list, their fields of known words beside raw values that say one."""
+    """Compares the fields of known words in the records of one list with raw values that contain one."""
 
     def __init__(self, raw: str, choices: Mapping[str, Collection[str]]) -> None:
         """``choices`` are the words of each field, as far as they are known."""
         self._raw = raw
         self._choices = {name: frozenset(words) for name, words in choices.items() if len(words) > 1}
         self._said: dict[tuple[str, str, str], _Said] = {}
-        """By field, path and the word that it says."""
+        """By field, path and the word found there."""
         self._unsaid: dict[tuple[str, str], Group] = {}
-        """The records in which a path says something, and not the word that the field has."""
+        """Records in which a path has a word, but not the one that the field has."""
         self._filled: dict[str, int] = {}
         self._given: dict[str, dict[str, int]] = {}
 
     def look(self, record: Mapping[str, Any], seen: Seen) -> None:
-        """One more record with raw data."""
+        """Looks at one more record with raw data."""
         fields = {name: value for name in self._choices if (value := record.get(name)) in self._choices[name]}
         if not fields:
             return
@@ -78,13 +78,13 @@ class Choices:
             one.wrong.setdefault(value, Group()).see(seen, value)
 
     def judged(self) -> Iterator[Judged]:
-        """The fields that have another word than raw data says, and those that have one word throughout."""
+        """Fields that have another word than the raw record, and fields that have one word throughout."""
         done: set[str] = set()
         for (name, path, word), one in self._said.items():
             wrong = sum(group.count for group in one.wrong.values())
             count, filled = one.right + wrong, self._filled[name]
             if name in done or count < FEWEST or count > _ALWAYS * filled:
-                continue  # what stands in each record tells nothing of one
+                continue  # a word that every record has does not describe any of them
             group = max(one.wrong.values(), key=lambda one: one.count, default=Group())
             rare = count >= _MANY and wrong <= max(1, _RARE * count)
             if wrong and (rare or group.count >= _ALL * count):
@@ -102,9 +102,9 @@ class Choices:
 
 
 def _said(raw: Mapping[str, Any]) -> Iterator[tuple[str, frozenset[str]]]:
-    """The paths that may say what a record is, with their words: a kind, or an object under that very name.
+    """Paths that may say what a record is, with their words: a kind, or an object with such a name.
 
-    Only the first two steps are looked at, so that each record costs little.
+    Only the first two levels are read, so that each record costs little.
     """
     for name, value in raw.items():
         kind = type(value)
@@ -126,7 +126,7 @@ def _is_kind(name: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def _kinds_among(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Those members of an object that may say of what kind it is: the objects of a list have few shapes."""
+    """The members of an object that may say of what kind it is; cached, because a list's objects have few shapes."""
     return tuple(filter(_is_kind, names))
 
 

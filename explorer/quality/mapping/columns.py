@@ -1,9 +1,9 @@
-"""Fields held against the raw path that has their own name, over all records.
+"""Compares each field with the raw path of the same name, over all records.
 
-A field may be fully explained by another path, or by nothing in its own record, and still be wrong: another raw field
-was taken, the value of the record before, of the first of a page, one value for all. The path that has the field's very
-name (see `named`) tells it: what it holds in this record, in the one before, and in any. Of the values of such a path
-at most `_MOST` are remembered, as hashes; nothing else grows with the rows.
+A field may be explained by another path, or by nothing in its own record, and still be wrong: the connector took
+another raw field, the value of the record before or of the first on the page, or one value for all. The path with the
+field's own name (see `named`) reveals it: by its value in this record, in the one before, and in any record. At most
+`_MOST` values of such a path are remembered, as hashes; nothing else grows with the rows.
 """
 
 from __future__ import annotations
@@ -54,60 +54,60 @@ _SCALARS = _TEXTS | {bool, int, float}
 _NO_ID = frozenset(
     {"etag", "tag", "version", "revision", "rev", "hash", "checksum", "md5", "sha1", "sha256", "position"}
 )
-"""Words of what changes with a record. A third party has several ids of one record, and any other will do."""
+"""Names of values that change with a record. A third party may have several ids for a record, of which any will do."""
 
 
 @dataclass(slots=True)
 class _Column:
-    """One field beside the raw path that has its name."""
+    """One field and the raw path that has its name, with counts over the records so far."""
 
     name: str
     path: str
     read: Callable[[Any], Any]
-    """Reads the path."""
+    """Reads the value at the path."""
     both: int = 0
-    """Records in which both hold something."""
+    """Records in which both have a value."""
     differs: Group = field(default_factory=Group)
     before: int = 0
-    """Of those that differ, how many hold what the record before has at the path."""
+    """Of the differing records, how many have the path's value of the record before."""
     here: int = 0
-    """Of those that differ, how many hold what stands somewhere else in their own raw data."""
+    """Of the differing records, how many have a value from elsewhere in their own raw record."""
     values: set[int] = field(default_factory=set)
     """Different values of the field."""
     there: set[int] = field(default_factory=set)
     """Different values at the path."""
     odd: set[int] = field(default_factory=set)
-    """The values of the field that differ."""
+    """The field's values in differing records."""
     odd_rows: list[int] = field(default_factory=list)
     pair: tuple[Any, Any] | None = None
     last: Any = None
-    """What the path held in the record before."""
+    """The path's value in the record before."""
     held_last: Any = None
-    """What the path held in the last record in which it held something."""
+    """The path's value in the last record in which it was not empty."""
     usual: list[dict[str, Any]] = field(default_factory=list)
     unusual: list[dict[str, Any]] = field(default_factory=list)
     paths: Counter[str] = field(default_factory=Counter)
-    """Of those that differ, where else in their own raw data they stand."""
+    """For differing records, the raw paths at which the field's value was found instead."""
     texts: NamedTexts = field(default_factory=NamedTexts)
     nulls: Group = field(default_factory=Group)
-    """Null where the path holds something."""
+    """Records with null in the field and a value at the path."""
     shaped: int = 0
     """Records in which both have the same form."""
     is_fuller: bool = False
-    """The path has further words beside those of the field's name: only what it has lost says something then."""
+    """Whether the path has more words than the field's name: then only what the field has lost is reported."""
     extra: Group = field(default_factory=Group)
-    """The field holds something where the path holds nothing."""
+    """Records in which the field has a value and the path none."""
     left: int = 0
-    """Of those, how many hold what the path held last."""
+    """Of those, how many have the path's last value."""
     extras: set[int] = field(default_factory=set)
-    """The values of those."""
+    """The field's values in those."""
     alike: set[str | tuple[type, Any, Any]] = field(default_factory=set)
-    """Texts that both hold, and what else they hold with its type, that `values` and `there` do not have yet: most
-    fields never need them.
+    """Texts and other values (with their type) that both have, not yet moved to `values` and `there`: most fields never
+    need them there.
     """
 
     def look_all(self, both: list[tuple[Any, Any]]) -> None:
-        """Several records in which both hold the same; see `_alike`."""
+        """Adds several records in which both have the same value; see `_alike`."""
         self.both += len(both)
         self.shaped += len(both)
         texts = [value for value, its in both if type(value) is str]
@@ -119,20 +119,20 @@ class _Column:
 
     @property
     def is_mixed(self) -> bool:
-        """Whether records in a row mostly hold something else at the path: the list is not sorted by it."""
+        """Whether neighbouring records mostly differ at the path: then the list is not sorted by it."""
         held = [its.get(self.path) for its in self.usual]
         changes = sum(bool(a != b) for a, b in pairwise(held))
         return changes >= _USUAL * (len(held) - 1)
 
     @property
     def is_inverted(self) -> bool:
-        """Whether true stands where the path has false, and false where it has true, in all records."""
+        """Whether the field is true where the path has false, and false where it has true, in all records."""
         if self.pair is None or not all(isinstance(one, bool) for one in self.pair):
             return False
         return self.differs.count == self.both >= _INVERTED and len(self.values) > 1
 
     def fold(self) -> None:
-        """Moves what both hold to where it is looked up."""
+        """Moves the values that both have to where they are looked up."""
         while self.alike:
             both = self.alike.pop()
             _, value, its = (str, both, both) if isinstance(both, str) else both
@@ -142,13 +142,13 @@ class _Column:
 
 
 class Columns:
-    """The records of one list, held against the paths that have their fields' names."""
+    """The records of one list, compared with the paths that have their fields' names."""
 
     def __init__(self, raw: str, declared: Collection[str], array: str = "", where: str = "") -> None:
-        """``declared`` are the fields of the contract: of others nobody knows what they are to hold.
+        """``declared`` are the fields of the contract: what others should hold is not known.
 
-        Those of the entries of an array (``addresses[billing].city``) stand under the array's name. ``array`` has the
-        items that are given in place of records; ``where`` is how people write the place of the raw ones.
+        The fields of an array's entries (``addresses[billing].city``) belong to the array's name. ``array`` is the
+        array whose items are passed in place of records; ``where`` is the place of the raw ones in words.
         """
         self._raw, self._declared, self._where = raw, declared, where or raw
         self._prefix = f"{array}[]." if array else ""
@@ -158,7 +158,7 @@ class Columns:
         """Fields that are null in all of the first records."""
 
     def look(self, record: Mapping[str, Any], seen: Seen) -> None:
-        """One more record with raw data."""
+        """Looks at one more record with raw data."""
         if self._first is None:
             self._hold(record, seen)
             return
@@ -167,7 +167,7 @@ class Columns:
             self._settle()
 
     def looks(self, many: Many) -> None:
-        """Several more."""
+        """Looks at several more."""
         if self._first is not None:
             for record, seen in many:
                 self.look(record, seen)
@@ -189,7 +189,7 @@ class Columns:
                 self._look_at(one, None if value is ABSENT else value, its, record, seen)
 
     def judged(self, states: Mapping[str, FieldState], settled: set[str]) -> Iterator[Judged]:
-        """What is to be said, but for the fields ``settled``, of which something is said already."""
+        """The findings, except for the fields in ``settled``, which are reported already."""
         self._settle()
         yield from self._never(settled)
         sources = {
@@ -213,7 +213,7 @@ class Columns:
                 yield from self._texts(one)
 
     def _left_over(self, one: _Column) -> Iterator[Judged]:
-        """What the last record with a value had, in those that have none: by chance it is not so in all of them."""
+        """Records without a value that have the value of the last record with one, too often for coincidence."""
         count = one.extra.count
         if (
             count >= FEWEST_JUDGED
@@ -226,7 +226,7 @@ class Columns:
             yield Judged("alike", "record before", one.name, what, count, tuple(one.extra.examples))
 
     def _never(self, settled: Collection[str]) -> Iterator[Judged]:
-        """Fields that are null throughout, and never left out, though the path of their name holds something."""
+        """Fields that are always null, and never left out, though the path of their name has values."""
         for one in self._empty:
             if one.nulls.count >= FEWEST_JUDGED and not one.both and one.name not in settled:
                 where = f"{self._where}{spoken(one.path)}"
@@ -299,7 +299,7 @@ class Columns:
         return self._partly(one, where, share)
 
     def _truth_of_words(self, one: _Column, where: str) -> tuple[str, Kind, str] | None:
-        """One truth value throughout, though the path of its name has several words, each of them often."""
+        """One truth value throughout, though the path of the field's name has several words, each of them often."""
         if not _is_truth(one) or len(one.values) != 1 or one.texts.many:
             return None
         words = {source: group for (source, _), group in one.texts.words.items()}
@@ -309,7 +309,7 @@ class Columns:
             return None
         is_true = one.pair is not None and one.pair[1] is True
         value = short(is_true)
-        # The word that is the field's own says true, the others false: those that say the other are wrong.
+        # The word that is the field's own name means true, the others false: records with the other value are wrong.
         own = {source for source in words if words_of_name(source) == words_of_name(one.name)}
         wrong = [group for source, group in words.items() if own and (source in own) is not is_true]
         one.differs.examples = [example for group in wrong for example in group.examples][:EXAMPLES]
@@ -321,7 +321,7 @@ class Columns:
         )
 
     def _partly(self, one: _Column, where: str, share: str) -> tuple[str, Kind, str] | None:
-        """Most records hold what stands at the path, and some what stands nowhere in their raw data."""
+        """Most records have the path's value, and some a value that is nowhere in their raw record."""
         same = one.both - one.differs.count
         path, often = one.paths.most_common(1)[0] if one.paths else ("", 0)
         if (
@@ -332,7 +332,7 @@ class Columns:
             what = f"{one.name} comes from {self._where}{spoken(path)}, although {where} is there and differs {share}"
             return "another source", "same", what
         if _is_truth(one) and len(one.odd) == 1 and one.differs.count > 0.1 * one.both:
-            return None  # true here and false there, never the other way: there is one more condition
+            return None  # true here and false there, never the reverse: there is one more condition
         few = one.both >= 50 and same >= _PARTLY * one.both
         if few and one.here <= 0.1 * one.differs.count and not _is_separate(one):
             what = f"{one.name} is not what {where} gives {share}: {self._pair(one)}"
@@ -340,8 +340,8 @@ class Columns:
         return None
 
     def _is_mistaken(self, one: _Column, path: str) -> bool:
-        """Whether another path is no first choice: the field's own is taken too where both hold something else, or the
-        other is that of another field or kind.
+        """Whether another path is not a fallback: the field's own is used even where both have a value, or the other
+        path belongs to another field or kind.
         """
         others = {column.name for column in self._columns} - {one.name}
         if any(has_its_name(name, path) for name in others):
@@ -350,7 +350,7 @@ class Columns:
         return len(both) >= max(_SEVERAL, _FIRST * len(one.usual)) and not _is_separate(one)
 
     def _moved(self, one: _Column, where: str, share: str) -> tuple[str, Kind, str] | None:
-        """Values that are not this record's, where most of them are not."""
+        """Values that belong to another record, where most of them do."""
         count = one.differs.count
         if one.here > 0.2 * count:
             return None
@@ -376,7 +376,7 @@ class Columns:
         return None
 
     def _not_all(self, one: _Column, origin: Origin, where: str, share: str) -> tuple[str, Kind, str] | None:
-        """What some records hold is not what stands at the path that explains the others."""
+        """Some records do not have the value of the path that explains the others."""
         value = one.pair[1] if one.pair else None
         if origin.transform.name == "table" and is_number(value) and one.differs.count < one.both:
             return "differs", "alike", f"{one.name} is not what {where} gives {share}: {self._pair(one)}"
@@ -410,15 +410,15 @@ class Columns:
             if not self._prefix and outer not in self._declared:
                 continue
             name = f"{self._prefix}{name}"
-            of_object = "." in name and is_id(name)  # the record's own id is not what an object in it has
+            of_object = "." in name and is_id(name)  # an object inside the record has its own id
             named = [path for path in paths if has_its_name(name, path) and not (of_object and path == "/id")]
             is_fuller = not named
             named = named or [path for path in paths if has_its_name_and_more(name, path)]
-            # Of several the one that is written just so.
+            # Of several paths the one with exactly this spelling.
             named = [path for path in named if is_called(name.rpartition("].")[2], path)] or named
             fit = [path for path in named if paths[path] >= _USUAL * count]
             fit.sort(key=lambda path: (path.count("/"), -paths[path]))
-            # Several of the same name at the same depth: none is the field's own for certain.
+            # Several with the same name at the same depth: none is certainly the field's own.
             if fit and (len(fit) == 1 or fit[0].count("/") < fit[1].count("/")):
                 texts = NamedTexts(bool(_CODES & words_of_name(name)))
                 column = _Column(name, fit[0], reader(fit[0]), texts=texts, is_fuller=is_fuller)
@@ -450,7 +450,7 @@ class Columns:
         one.last = there
 
     def _beside(self, one: _Column, record: Mapping[str, Any]) -> Iterator[Any]:
-        """What the other fields of a record hold; read only by who asks for it."""
+        """The values of the record's other fields, read lazily."""
         name = one.name.removeprefix(self._prefix)
         yield from (its for other, its in dict(flat(record, self._raw)).items() if other != name)
 
@@ -486,13 +486,13 @@ def _is_own(name: str) -> bool:
 
 
 def _is_very_path(name: str, path: str) -> bool:
-    """Whether a path is called as the field is, what is around it included: ``location.name`` in ``/location/name``."""
+    """Whether a path has the field's full name, its parents included: ``location.name`` for ``/location/name``."""
     inner = name.rpartition("[].")[2].split(".")
     return len(inner) > 1 and steps(path) == inner
 
 
 def _is_no_own_id(path: str) -> bool:
-    """Whether a path holds what changes with the record, or the id of something that it names."""
+    """Whether a path holds a value that changes with the record, or the id of another object."""
     words, names = words_of_path(path), [one for one in steps(path) if not one.isdigit()]
     inside = len(names) > 1 and words_of_name(names[-1]) == {"id"} and words != {"id"}
     return bool(words & _NO_ID) or inside or ("id" in words and bool(words & _OTHERS))
@@ -505,13 +505,13 @@ def _look_at_empty(one: _Column, value: Any, there: Any, seen: Seen) -> None:
 
 
 def _values_of(name: str, many: Many) -> Column:
-    """The values of a field, as `flat` gives them."""
+    """The values of a field, as `flat` yields them."""
     outer, _, inner = name.partition(".")
     whole = many.column(name)
     if not inner or dict not in many.column(outer).types:
         return whole
     if whole.types != {type(ABSENT)} or "." in inner:
-        # Some have it within an object, and some under its whole name.
+        # Some records have it inside an object, and some under its full name.
         return Column([dict(flat(record, many.raw)).get(name, ABSENT) for record in many.records])
     boxes = many.column(outer).values
     values = [box.get(inner, ABSENT) if type(box) is dict else ABSENT for box in boxes]
@@ -519,7 +519,7 @@ def _values_of(name: str, many: Many) -> Column:
 
 
 def _alike(values: Column, there: list[Any]) -> list[tuple[Any, Any]] | None:
-    """What a column holds beside its path where both hold something; None where that is not the same for certain."""
+    """The values of a column and of its path where both have one; None unless all are certainly the same."""
     if values.values == there and values.types <= _TEXTS:
         return [(value, value) for value in values.filled if value]
     if not values.types <= _SCALARS:
@@ -534,14 +534,14 @@ def _alike(values: Column, there: list[Any]) -> list[tuple[Any, Any]] | None:
 
 
 def _is_same(value: Any, there: Any) -> bool:
-    """Whether a value is what is there, or a plain number that is there as text."""
+    """Whether a value equals another, or is a plain number that is a text there."""
     if type(value) is type(there):
         return bool(value == there)
     return type(value) is int and value >= 0 and type(there) is str and str(value) == there
 
 
 def _is_of_form(value: Any, there: Any) -> bool:
-    """Whether one value can be taken for the other: both truth values, dates, or neither."""
+    """Whether one value could stand for the other: both are truth values, or both dates, or neither."""
     mine, its = _form(value), _form(there)
     return mine == its or (mine == "date" and its == "number" and bool(whens(there)))
 
@@ -559,7 +559,7 @@ def _is_formed(value: Any) -> bool:
 
 
 def _is_separate(one: _Column) -> bool:
-    """Whether a raw value of few kinds tells the records that differ from the others: then it is a rule."""
+    """Whether a raw value with few variants separates the differing records from the others: then it is a rule."""
     if len(one.unusual) < _SEVERAL or not one.usual:
         return False
     for path in {path for its in one.unusual[:5] for path in its} | {

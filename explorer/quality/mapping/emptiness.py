@@ -1,8 +1,7 @@
-"""Why a unified field is empty: what its source in raw data holds where the field has nothing, and where they differ.
+"""Why a unified field is empty: what its source in the raw record holds where the field is empty or different.
 
-The source is learned from the records themselves, as for a check of the mapping. Where no values tell it, because the
-field is empty everywhere or made in a way that nobody knows, raw paths whose names sound like the field's stand in for
-it, and that is said.
+The source is learned from the records, as for the mapping checks. Where values do not reveal it, because the field is
+always empty or made in an unknown way, raw paths with similar names are used instead, and the result says so.
 """
 
 from __future__ import annotations
@@ -18,13 +17,13 @@ from explorer.quality.mapping.origin import is_empty, reader
 from explorer.quality.values.flat import containers, leaves
 
 _LEARNED = 150
-"""Records that the source is learned from: some tenths of a second."""
+"""Records from which the source is learned, which takes some tenths of a second."""
 _SOUNDED = 300
 """Records whose raw paths are compared by name."""
 _ALIKE = 0.5
 _PATHS = 3
 NAMED = 6
-"""Rows of each kind that are named, the first ones."""
+"""How many rows of each kind are listed, the first ones."""
 
 Numbered = tuple[int, Mapping[str, Any]]
 """The number of a row, counted from 0, and its record."""
@@ -40,29 +39,29 @@ class Places:
 
 @dataclass(frozen=True, slots=True)
 class Emptiness:
-    """What some records tell of one field and its source."""
+    """The comparison of one field with its source."""
 
     looked: int
     """Records with raw data."""
     paths: tuple[str, ...]
     """Pointers into the raw record, the best first; empty when none was found."""
     is_told: bool
-    """Whether values tell the source; else its name sounds like the field's."""
+    """Whether the source was found by values; otherwise by a similar name."""
     words: str
-    """What is done with the source, in words; empty where it is taken as it is."""
+    """How the source is converted, in words; empty where it is used unchanged."""
     source_filled: int
     """Records in which the source has a value."""
     lost: Places
-    """The source has a value and the field has none."""
+    """Records in which the source has a value and the field has none."""
     neither: Places
     differs: Places
-    """Both have a value, and the field's is not made of the source's. Only where `is_told`."""
+    """Records in which both have a value, and the field's is not made from the source's. Only where `is_told`."""
     only_field: Places
-    """The field has a value and the source has none."""
+    """Records in which the field has a value and the source has none."""
 
 
 def emptiness(records: Sequence[Numbered], field: str, raw: str) -> Emptiness:
-    """What ``records`` tell of ``field``; ``raw`` is the field with the third party's record."""
+    """Compares ``field`` in ``records`` with its source; ``raw`` is the field with the third party's record."""
     sound = [(row, record) for row, record in records if isinstance(record.get(raw), dict)]
     paths, read, explains, words, told = _source([record for _, record in sound], field, raw)
     found: dict[tuple[bool, bool], list[int]] = {}
@@ -96,7 +95,9 @@ _Source = tuple[tuple[str, ...], Callable[[Any], Any], Callable[[Any, Any], bool
 
 
 def _source(records: Sequence[Mapping[str, Any]], field: str, raw: str) -> _Source:
-    """The paths that fill ``field``; what reads them, whether a value is made of them, how, and whether values tell."""
+    """The source of ``field``: paths, reader, a test whether a value is made from it, words, and whether found by
+    values.
+    """
     filled = [record for record in records if not is_empty(record.get(field))]
     bare = [record for record in records if is_empty(record.get(field))]
     made = learned([*_spread(filled, _LEARNED), *_spread(bare, _LEARNED)], raw, (field,))
@@ -119,7 +120,7 @@ def _spread(records: Sequence[Mapping[str, Any]], most: int) -> Sequence[Mapping
 
 
 def _sounding_alike(records: Sequence[Mapping[str, Any]], field: str, raw: str) -> tuple[str, ...]:
-    """Raw paths with a value somewhere whose names sound like the field's."""
+    """Raw paths that have a value somewhere and a name similar to the field's."""
     counts = Counter[str]()
     for record in records:
         whole = leaves(record[raw]) | containers(record[raw])

@@ -1,4 +1,4 @@
-"""What was seen of one field of a list: how it is made, what that explains, and examples of what it does not."""
+"""What is known of one field of a list: how it is made, what that explains, and examples of what it does not."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from explorer.quality.mapping.sample import Found
 SAMPLE = 150
 """Records from which it is learned how fields are made."""
 EXAMPLES = 5
-"""Examples that are kept of one kind of odd value."""
+"""Most examples that are kept for one kind of odd value."""
 _STRONG, _FEW = 0.95, 50
 
 
 @dataclass(slots=True)
 class Odd:
-    """One value that is not what its field's origin gives."""
+    """One value that differs from what its field's origin makes."""
 
     source: Any
     """What the origin reads there."""
@@ -38,14 +38,14 @@ class Group:
     words: str = ""
 
     def add(self, example: Example, words: str = "") -> None:
-        """One more."""
+        """Adds one more."""
         self.count += 1
         self.words = self.words or words
         if len(self.examples) < EXAMPLES:
             self.examples.append(example)
 
     def see(self, seen: Seen, value: Any, words: str = "") -> None:
-        """One more, whose example is made only where it is wanted."""
+        """Adds one more; its example is made only if it is needed."""
         self.count += 1
         self.words = self.words or words
         if len(self.examples) < EXAMPLES:
@@ -54,7 +54,7 @@ class Group:
 
 @dataclass(slots=True)
 class FieldState:
-    """What was seen of one field."""
+    """What is known of one field so far."""
 
     name: str
     origin: Origin | None = None
@@ -65,54 +65,54 @@ class FieldState:
     explained: int = 0
     by_second: int = 0
     empty: int = 0
-    """Records in which neither the field nor its source holds anything."""
+    """Records in which neither the field nor its source has a value."""
     flagged: int = 0
-    """Values that another check has found wrong."""
+    """Values that another check has reported."""
     lost: Group = field(default_factory=Group)
-    """Values that are less than their source, where the origin is lossy."""
+    """Values that contain less than their source, where the origin is lossy."""
     second_lost: Group = field(default_factory=Group)
     second_odd: Group = field(default_factory=Group)
-    """Values that are made in the second way though the first source holds something."""
+    """Values that are made in the second way though the first source has a value."""
     first: list[Example] = field(default_factory=list)
-    """The first records in which it holds something."""
+    """The first records in which the field has a value."""
     defaulted: Group = field(default_factory=Group)
-    """Values that the origin's default explains, where its source holds nothing."""
+    """Values that the origin's default explains, where its source is empty."""
     default_values: list[Any] = field(default_factory=list)
     agreeing: int = 0
-    """Values that agree with their source and were looked at for a loss all the same."""
+    """Values that agree with their source and were tested for a loss all the same."""
     missing: dict[str, Group] = field(default_factory=dict)
-    """Nothing where the source has a value, by ``null`` and ``absent``."""
+    """Records in which the source has a value and the field none, by ``null`` and ``absent``."""
     before: Group = field(default_factory=Group)
     after: Group = field(default_factory=Group)
     other: dict[str, Group] = field(default_factory=dict)
     """Values of another raw path, by that path."""
     extra: Group = field(default_factory=Group)
-    """A value where the source has none."""
+    """Values where the source has none."""
     differs: Group = field(default_factory=Group)
     kept: list[Odd] = field(default_factory=list)
     records: list[Mapping[str, Any]] = field(default_factory=list)
     tried: int = 0
     second_of: list[Mapping[str, Any]] = field(default_factory=list)
-    """Some records that the second way was learned from."""
+    """Some records from which the second way was learned."""
 
     is_strong: bool = False
-    """Whether a record that the origin does not explain says something."""
+    """Whether a record that the origin does not explain is significant."""
 
     def made_by(self, one: Origin | None) -> None:
-        """From now on it is held against this origin."""
+        """Sets the origin that values are compared with from now on."""
         self.origin = one
         strong = one is not None and one.support >= _STRONG and one.distinct >= EXAMPLES
         self.is_strong = one is not None and strong and not one.loose
 
     @property
     def is_unique(self) -> bool:
-        """Whether hardly two records have the same value, so that a neighbour's is no chance."""
+        """Whether hardly two records share a value, so that having a neighbour's is not a coincidence."""
         one = self.origin
         return one is not None and one.distinct >= 0.5 * one.support * min(SAMPLE, max(1, self.filled))
 
     @property
     def is_always_there(self) -> bool:
-        """Whether each of many objects had this member, so that one without it is odd by that."""
+        """Whether each of many objects had this member, so that an object without it is odd."""
         return "." in self.name and not self.empty and self.filled >= _FEW
 
 

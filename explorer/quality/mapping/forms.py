@@ -1,4 +1,4 @@
-"""Values in the forms in which they may stand on both sides of a mapping, and how much two names sound alike."""
+"""Normal forms in which values of both sides of a mapping are compared, and how similar two names are."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ Key = tuple[str, Any]
 """A form of a value: its kind and the value in that form. Two values agree when they share one."""
 
 _BOXES, _NUMBERS = (dict, list), (int, float)
-"""A tuple, as ``dict | list`` is made anew each time that it is looked at, and this is looked at for every value."""
+"""A tuple, because ``dict | list`` would be built anew for every value that is tested."""
 _SHORT = 100
-"""Signs of a text whose forms are kept; the kept ones stay below some 10 MB."""
+"""Longest text whose forms are cached; the cache stays below some 10 MB."""
 _PART = 0.0015
-"""Seconds by which the thousandths of two moments may differ: one may be rounded, the other cut."""
+"""Seconds by which two fractions of a second may differ: one may be rounded, the other cut."""
 _NUMBER = re.compile(r"[+-]?\d{1,40}(?:\.\d{1,20})?")
 _WORDS = {"true": True, "yes": True, "false": False, "no": False}
 _ORDER = {"same": "equal", "text": "case and space", "number": "number", "date": "date", "word": "words"}
 
 
 def forms(value: Any) -> tuple[Key, ...]:
-    """The forms of a scalar, the most exact first; none of null, of empty text, of objects and of arrays."""
+    """The forms of a scalar, the most exact first; none for null, empty texts, objects and arrays."""
     if value is None or value == "" or isinstance(value, _BOXES):
         return ()
     if isinstance(value, str):
@@ -36,7 +36,7 @@ def forms(value: Any) -> tuple[Key, ...]:
 
 @lru_cache(maxsize=16_384)
 def _forms_kept(value: str) -> tuple[Key, ...]:
-    """Names, kinds and ids come again and again, on both sides."""
+    """Cached, because names, kinds and ids repeat on both sides."""
     return _forms_of_text(value)
 
 
@@ -53,13 +53,13 @@ def _forms_of_text(value: str) -> tuple[Key, ...]:
 def _with_moment(value: Any, made: list[Key]) -> tuple[Key, ...]:
     moment = seconds_of(value)
     if moment is not None:
-        # Many third parties know no parts of a second.
+        # Many third parties have no fractions of a second.
         made += [("date", round(moment, 3)), ("date", float(int(moment)))]
     return tuple(made)
 
 
 def agreement(one: tuple[Key, ...], other: tuple[Key, ...]) -> str:
-    """How two values agree, in a word; empty when they do not."""
+    """How two values agree, as one word; empty when they do not."""
     if not one or not other:
         return ""
     if one[0] == other[0] and type(one[0][1]) is type(other[0][1]):
@@ -73,15 +73,15 @@ def agreement(one: tuple[Key, ...], other: tuple[Key, ...]) -> str:
 
 
 def _has_other_part(one: tuple[Key, ...], other: tuple[Key, ...]) -> bool:
-    """Whether two moments of the same second both have parts of it, and not the same ones."""
+    """Whether two moments of the same second both have a fraction, and different ones."""
     mine, its = (float(next(at for kind, at in keys if kind == "date")) for keys in (one, other))
     return mine % 1 > 0 and its % 1 > 0 and abs(mine - its) > _PART
 
 
 def is_telling(value: Any) -> bool:
-    """Whether meeting a value by chance is unlikely: no truth value, no small number, no word of two letters.
+    """Whether two values are unlikely to be equal by chance: no truth value, small number or word of two letters.
 
-    Two letters of a script with very many of them say as much as four Latin ones.
+    Two characters of a script with thousands of them say as much as four Latin letters.
     """
     if isinstance(value, bool) or value is None:
         return False
@@ -91,7 +91,7 @@ def is_telling(value: Any) -> bool:
 
 
 def likeness(field: str, pointer: str) -> float:
-    """How much a field's name and a pointer's last steps sound alike, from 0 to 1."""
+    """How similar a field's name is to a pointer's last steps, from 0 to 1."""
     wanted, steps = _tokens(field), pointer.split("/")[1:]
     if not wanted or not steps:
         return 0.0

@@ -1,9 +1,9 @@
-"""Records held against how their fields are made: what covers them, what does not, and what those have in common.
+"""Compares every record with how its fields are made: what that explains, what not, and what the rest have in common.
 
-The first records tell how each field is made. Every record is then held against that as it comes, and where a field
-has another value the record is looked at more closely: its neighbours' values, its other raw values. Of those that stay
-unexplained a bounded number is kept and learned from again, so that a field may be made in two ways. Memory does not
-grow with the rows. Items of arrays are held in the same way against the item of raw data that they come from.
+How each field is made is learned from the first records. Every record is then compared as it arrives, and where a field
+has another value the record is examined: its neighbours' values, its other raw values. A bounded number of unexplained
+records is kept and learned from again, so that a field may be made in two ways. Memory does not grow with the rows.
+Items of arrays are compared in the same way with the raw items that they come from.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from explorer.quality.values.flat import leaves
 from explorer.quality.values.transforms import fitted
 
 AGAIN = (300, 600, 1_200)
-"""After so many records a field of which nothing is known is learned again, from those that came last."""
+"""After these numbers of records a field of unknown source is learned again, from the latest records."""
 _KEPT, _ENOUGH, _RECORDS, _FRESH = 40, 30, 60, 60
 _AGREEING = 200
-"""Values that agree with their source in another form, of so many it is asked whether they lose something."""
+"""Up to this many values that agree with their source in another form are tested for a loss."""
 _ALL_BUT, _SEVERAL, _WORDS = 0.7, 3, 20
 _ALONE = 2
 """Records that are looked at one by one without another halving."""
@@ -42,19 +42,19 @@ class _Waiting:
 
 
 class Held:
-    """The records of one list, or the items of one array in all of them."""
+    """Compares the records of one list, or the items of one array in all of them, with how their fields are made."""
 
     def __init__(self, raw: str, prefix: str = "", where: str = "", base: str = "") -> None:
-        """``raw`` is the field that holds the third party's record; ``prefix`` stands before the fields' names.
+        """``raw`` is the field that holds the third party's record; ``prefix`` precedes the fields' names.
 
-        ``where`` is how people write the place of the raw record, ``base`` the pointer to it from the outermost one.
+        ``where`` is the place of the raw record in words, ``base`` the pointer to it from the outermost one.
         """
         self.raw, self.prefix, self.where, self._base = raw, prefix, where or raw, base
         self.states: dict[str, FieldState] = {}
         self.inner: dict[str, Held] = {}
         self.count = 0
         self.others: dict[str, Group] = {}
-        """Records whose raw data is not their own, by whose it seems to be."""
+        """Records that have another record's raw data, by whose it seems to be."""
         self.learned_from: list[Mapping[str, Any]] = []
         """The records of the first sample, until they are judged."""
         self._first: list[tuple[Mapping[str, Any], frozenset[str], Seen]] | None = []
@@ -64,7 +64,7 @@ class Held:
         self._stored = 0
 
     def look(self, record: Mapping[str, Any], flagged: frozenset[str], seen: Seen) -> set[str]:
-        """One more record with raw data; gives the fields that are found to be lost in it."""
+        """Looks at one more record with raw data; returns the fields that are lost in it."""
         if self._first is None:
             return self._hold(record, flagged, seen)
         self._first.append((record, flagged, seen))
@@ -73,7 +73,7 @@ class Held:
         return set()
 
     def looks(self, many: Many, flagged: frozenset[str] = frozenset()) -> None:
-        """Several records: together where all is as it is known, else by halves until each is looked at alone."""
+        """Looks at several records: together where all is as known, else halved until each is looked at alone."""
         if len(many) <= _ALONE:
             for record, seen in many:
                 self.look(record, flagged, seen)
@@ -82,7 +82,7 @@ class Held:
                 self.looks(half, flagged)
 
     def passes(self, many: Many, flagged: frozenset[str]) -> bool:
-        """Counts several records in which every value is as it is known; False, and nothing is counted, for others."""
+        """Counts several records in which every value is as known; returns False and counts nothing for others."""
         count = self.count + len(many)
         if self._first is not None or any(at - _FRESH < count and self.count < at for at in AGAIN):
             return False
@@ -112,7 +112,7 @@ class Held:
         return True
 
     def _first_of(self, state: FieldState, many: Many) -> None:
-        """Shows the first records in which a field holds something, where they are among these."""
+        """Remembers the first records in which a field has a value, where they are among these."""
         for record, seen in many:
             value = dict(flat(record, self.raw)).get(state.name)
             if not (value is None or value == "" or value == []) and len(state.first) < EXAMPLES:
@@ -126,7 +126,7 @@ class Held:
         return Rule(origin, state.second, state.agreeing >= _AGREEING, guessed, may_differ)
 
     def settle(self) -> None:
-        """Tell the origins from the first records, then hold them against these too."""
+        """Learns the origins from the first records, then compares these records with them too."""
         if self._first is None:
             return
         first, self._first = self._first, None
@@ -140,7 +140,7 @@ class Held:
             self._hold(record, flagged, seen)
 
     def ended(self) -> None:
-        """No more records come: what waits for the next one is counted, and what is left is learned from."""
+        """Ends the records: counts values that wait for the next one, and learns from those that are left."""
         self.settle()
         self._flush(None)
         for state in self.states.values():
@@ -149,11 +149,11 @@ class Held:
             inner.ended()
 
     def whole(self, paths: tuple[str, ...]) -> tuple[str, ...]:
-        """Paths from the outermost raw record."""
+        """Makes paths start at the outermost raw record."""
         return tuple(self._base + path for path in paths) if self._base else paths
 
     def all_states(self) -> Iterator[tuple[str, FieldState, Held]]:
-        """Every field with its whole name and where it was held, those within arrays behind their own."""
+        """Every field with its full name and the object that tracks it, those within arrays after their own."""
         for state in self.states.values():
             yield self.prefix + state.name, state, self
             if state.name in self.inner:
@@ -227,7 +227,7 @@ class Held:
         lost: Mapping[str, str],
         strong: int,
     ) -> None:
-        """What one record says whose values are not all explained: of its fields, or of its raw data as a whole."""
+        """Judges a record that is not fully explained: either some of its fields, or its raw data as a whole."""
         raw = record[self.raw]
         wrong = sum(state.is_strong for state, _, _ in odd) + sum(
             self.states[name].is_strong for name in lost
@@ -245,7 +245,7 @@ class Held:
     def _lost(
         self, record: Mapping[str, Any], raw: Any, flagged: frozenset[str], present: set[str]
     ) -> dict[str, str]:
-        """The fields that hold nothing though their source does, with how."""
+        """The fields that are empty though their source is not, each with how."""
         lost: dict[str, str] = {}
         for name, state in self.states.items():
             origin = state.origin
@@ -264,20 +264,20 @@ class Held:
         return lost
 
     def _another(self, record: Mapping[str, Any], seen: Seen, odd: list[tuple[FieldState, Any]]) -> None:
-        """Nearly nothing of a record comes from its raw data."""
+        """Counts a record of which almost nothing comes from its raw data."""
         raw = record[self.raw]
         whose = "empty" if is_empty(raw) else "another record's"
         if whose != "empty" and self._before is not None:
             its = self._before[self.raw]
             if sum(s.origin is not None and s.origin.explains(v, its) for s, v in odd) >= 0.5 * len(odd) > 0:
-                whose = "that of the record behind it"  # which then holds this record's
+                whose = "that of the record behind it"  # the next record then has this one's
             elif self._before[self.raw] == raw:
                 whose = "that of the record before it"
         shown = next((value for key in ("id", "name") for s, value in odd if s.name == key), None)
         self.others.setdefault(whose, Group()).see(seen, shown)
 
     def _look_closer(self, state: FieldState, value: Any, record: Mapping[str, Any], seen: Seen) -> None:
-        """One value that is not explained: a neighbour's, another raw path's, or one without a source."""
+        """Examines one unexplained value: a neighbour's, another raw path's, or one without a source."""
         origin, raw = state.origin, record[self.raw]
         if origin is None:
             return
@@ -327,7 +327,7 @@ class Held:
                 self._count(one.state, one.odd, one.kind, one.record)
 
     def _count(self, state: FieldState, odd: Odd, kind: str, record: Mapping[str, Any] | None = None) -> None:
-        """Count a value that is not explained; ``record`` where it may be made in another way that can be learned."""
+        """Counts an unexplained value; ``record`` where it may be made in another way that can be learned."""
         group = state.extra if kind == "extra" else state.differs
         group.add(odd.example)
         if len(state.kept) < _KEPT:
@@ -336,7 +336,7 @@ class Held:
             self._keep(state, odd, record)
 
     def _keep(self, state: FieldState, odd: Odd, record: Mapping[str, Any]) -> None:
-        """Keeps a record to learn from again, and learns as soon as there are enough."""
+        """Keeps a record to learn from, and learns as soon as there are enough."""
         if len(state.records) < _KEPT and self._stored < _RECORDS * 4:
             self._stored += 1
             state.records.append({state.name: odd.value, self.raw: record[self.raw]})
@@ -344,7 +344,7 @@ class Held:
             self._second(state, at_least=_ENOUGH)
 
     def _second(self, state: FieldState, at_least: int) -> None:
-        """Learn how those are made that are not explained; what was counted of them is counted anew."""
+        """Learns how the unexplained values are made; those counted so far are counted anew."""
         if state.second is not None or len(state.records) < max(at_least, state.tried + 1):
             return
         state.tried = len(state.records)
@@ -372,7 +372,7 @@ class Held:
         state.records, state.second_of = [], covered[:_SEVERAL]
 
     def _later(self, record: Mapping[str, Any], flagged: frozenset[str]) -> None:
-        """Fields of which the first records told nothing are learned again from later ones, a few times."""
+        """Learns fields of unknown source again from later records, a few times."""
         due = next((at for at in AGAIN if self.count <= at), 0)
         if not due or self.count <= due - _FRESH:
             return
@@ -396,7 +396,7 @@ class Held:
         flagged: frozenset[str],
         seen: Seen,
     ) -> None:
-        """The items of an array against their own raw data, or against those of the array that they come from."""
+        """Compares the items of an array with their own raw data, or with those of the array they come from."""
         if state.name not in flagged:
             for item, raw in self._pairs(state, items, record[self.raw]):
                 self.inner[state.name].look({**item, self.raw: raw}, frozenset(), seen)
@@ -426,7 +426,7 @@ class Held:
         return Held(self.raw, prefix, where, f"{self._base}{array}/*" if array else "")
 
     def _aligned(self, state: FieldState, items: list[Any], raw: Any) -> list[dict[str, Any]]:
-        """The raw items that some items come from, one each; none where their number is another."""
+        """The raw items that some items come from, one each; none where their numbers differ."""
         if state.found is None:
             return []
         there = reader(state.found.paths[0])(raw)
@@ -436,18 +436,18 @@ class Held:
 
 
 GUESSED = frozenset({"table", "ending", "there", "not there", "opposite", "names"})
-"""Ways of making a value that always give one, so that nothing is said where a field is empty every now and then."""
+"""Conversions that always have a result, so that a field that is empty now and then is not reported."""
 
 
 def _elsewhere(value: Any, raw: Any, origin: Origin) -> str:
-    """Another raw path that holds the very value."""
+    """Another raw path that holds exactly this value."""
     own = {_generic(path) for path in origin.paths}
     there = (path for path, one in leaves(raw).items() if one == value and _generic(path) not in own)
     return next(there, "")
 
 
 def _has_more(value: Any, source: Any, *, are_words: bool) -> bool:
-    """Whether a text is its source with blanks around it, or, of a few words, with capitals: nothing adds those."""
+    """Whether a text is its source with spaces around it or, for a few words, in capitals: no rule adds those."""
     if type(value) is not str or type(source) is not str or value.strip().lower() != source.lower():
         return False
     return value != value.strip() or (are_words and source.islower() and value != source)
@@ -458,7 +458,7 @@ def _loses(expected: Any, value: Any) -> bool:
 
 
 def _generic(path: str) -> str:
-    """A path without the places in arrays."""
+    """A path without array indexes."""
     return "/".join("*" if name.isdigit() else name for name in path.split("/"))
 
 

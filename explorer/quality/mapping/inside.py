@@ -1,7 +1,7 @@
-"""Sources that lie inside of something: an entry of an array whose place changes, and whole words of a longer text.
+"""Sources inside other values: an array entry whose index changes, and whole words of a longer text.
 
-Both look at many values at once, so that a chance match is likely: they count only where the neighbours' records do not
-hold the value as well.
+Both compare with many values at once, so that chance matches are likely: they count only where the neighbours' records
+do not contain the value as well.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from explorer.quality.mapping.sample import FEWEST, OFTEN, Found, Sample
 _M = TypeVar("_M")
 _H = TypeVar("_H")
 _CHANCE = 0.5
-"""The share of records whose value may be met in another record as well."""
+"""The share of records whose value may occur in another record as well."""
 
 
 def of_entry(sample: Sample, name: str, values: list[Any], rows: list[int]) -> Found | None:
-    """A value that stands now at one place of an array, now at another: that of the entry of the right kind."""
+    """A value that is at different indexes of an array: that of the entry of the right kind."""
     if not _varies(values, rows):
         return None
     mine = {row: set(forms(values[row])) for row in rows}
@@ -34,7 +34,7 @@ def of_entry(sample: Sample, name: str, values: list[Any], rows: list[int]) -> F
 
 
 class _Below(dict[int, set[Key]]):
-    """The forms below one array by record, each told when it is first asked for: few are."""
+    """The forms of all values below one array by record, computed when first needed, as few are."""
 
     def __init__(self, sample: Sample, array: str) -> None:
         super().__init__()
@@ -46,7 +46,7 @@ class _Below(dict[int, set[Key]]):
 
 
 def of_piece(sample: Sample, name: str, values: list[Any], rows: list[int]) -> Found | None:
-    """A text that is a piece of a longer one: whole words of it."""
+    """A text that is a part of a longer one, in whole words."""
     if not _varies(values, rows) or not all(isinstance(values[row], str) for row in rows):
         return None
     mine = {row: _piece(values[row].strip()) for row in rows}
@@ -76,7 +76,7 @@ def _piece(text: str) -> re.Pattern[str]:
 
 
 def _varies(values: list[Any], rows: list[int]) -> bool:
-    """Whether there are enough different values, none of them too short, for a match to mean anything."""
+    """Whether there are enough different values, none of them too short, for a match to be significant."""
     texts = {str(values[row]).strip() for row in rows}
     return len(rows) >= 2 * FEWEST and len(texts) > 2 and "" not in texts
 
@@ -84,7 +84,7 @@ def _varies(values: list[Any], rows: list[int]) -> bool:
 def _telling_share(
     rows: list[int], mine: Mapping[int, _M], held: Mapping[int, _H], holds: Callable[[_M, _H], bool]
 ) -> float:
-    """The share of records that hold their own value, 0 where others' records hold it nearly as often."""
+    """The share of records that contain their own value; 0 where other records contain it nearly as often."""
     misses, most = 0, (1 - OFTEN) * len(rows)
     for row in rows:
         misses += not holds(mine[row], held[row])
@@ -95,5 +95,5 @@ def _telling_share(
 
 
 def _keys_below(flat: Mapping[str, tuple[Key, ...]], array: str) -> set[Key]:
-    """The forms of every value below an array, but for bare equality, which the others say as well."""
+    """The forms of every value below an array, without plain equality, which the others imply."""
     return {key for path, keys in flat.items() if path.startswith(f"{array}/") for key in keys}

@@ -1,7 +1,7 @@
-"""What is said of how fields are made: values that lose something, records that are not made like the others.
+"""The findings on how fields are made: values that lose something, and records that are made differently.
 
-A field that is made in two sound ways, has a source only sometimes, or is told by something that raw data does not hold
-is no finding: it stays in the table of the mapping with its figures.
+A field that is made in two sound ways, has a source only sometimes, or needs information that raw data does not have is
+not a finding: it stays in the mapping table with its figures.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from explorer.quality.values.transforms import MISSING, SAME, Transform, equal, 
 Kind = Literal["kept", "same", "lossless", "alike"]
 
 FEWEST_JUDGED = 5
-"""Records, below which nothing is said."""
+"""With fewer records nothing is reported."""
 _FEW, _RARE, _SOME, _HALF = 50, 0.03, 0.1, 0.5
-"""Values, below which one that nothing explains says nothing; shares of records that are rare, some, and half."""
+"""With fewer values an unexplained one is insignificant; the shares of records that are rare, some, and half."""
 _RARE_OF_MANY, _MANY = 0.06, 20
-"""The rare share where a field is taken as it is from many different values, so that chance explains none of them."""
+"""The rare share where a field is an unchanged copy with many different values, so that chance explains none."""
 _PLACEHOLDERS = frozenset(
     {
         *("n/a", "na", "none", "null", "undefined", "nan", "unknown", "-", "--", "?", "tbd", "test", "todo"),
@@ -75,19 +75,19 @@ _AGAINST = frozenset(
         *("restrict", "prohibited", "off", "limited", "exempt"),
     }
 )
-"""Words that turn the meaning of a name."""
+"""Words that invert the meaning of a name."""
 _DAYS = ("date", "on", "day", "birthday", "period")
 _ADDRESSES = ("url", "website", "link", "href", "uri")
 _SEVERAL, _CALL = 3, timedelta(minutes=10)
 _NEVER = frozenset({datetime(1970, 1, 1), datetime(1, 1, 1), datetime(1900, 1, 1), datetime(9999, 12, 31)})  # noqa: DTZ001 - as `whens` has them
-"""Moments at which clocks begin and end."""
+"""The first and last moments of common clocks and calendars."""
 _LOSSY_HERE = frozenset({"constant", "unit", "quoted"})
-"""Lossy by their nature only over many records: of single ones they say nothing."""
+"""Conversions that are lossy only over many records: they say nothing about single ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One finding to be: which check says it, and of what."""
+    """One future finding: its check and its content."""
 
     kind: Kind
     rule: str
@@ -98,7 +98,7 @@ class Judged:
 
 
 def judged(held: Held) -> Iterator[Judged]:
-    """What is to be said of all fields that were held."""
+    """The findings on all fields of ``held``."""
     for name, state, its in held.all_states():
         if state.origin is not None:
             yield from _Judge(name, state, state.origin, its).all()
@@ -122,9 +122,9 @@ def note_of(state: FieldState) -> str:
 
 
 def words_of(origin: Origin, raw: str) -> str:
-    """Where a field comes from and what is done with it: ``raw_data.name, cut at 255 characters``.
+    """Where a field comes from and how it is converted: ``raw_data.name, cut at 255 characters``.
 
-    ``raw`` is how people write the place of the raw record.
+    ``raw`` is the place of the raw record in words.
     """
     paths = origin.paths if origin.how == "parts" else origin.paths[:1]
     where = " and ".join(f"{raw}{spoken(path)}" for path in paths)
@@ -133,7 +133,7 @@ def words_of(origin: Origin, raw: str) -> str:
 
 
 class _Judge:
-    """One field under judgement."""
+    """Judges one field."""
 
     def __init__(self, name: str, state: FieldState, origin: Origin, held: Held) -> None:
         self._name, self._state, self._origin, self._held = name, state, origin, held
@@ -178,7 +178,7 @@ class _Judge:
             yield Judged("same", "own id", self._name, what, self._state.filled, tuple(self._state.first))
 
     def _address(self) -> Iterator[Judged]:
-        """A reference that is an address, although the id at the end of it stands beside it."""
+        """A reference that is an address, although the raw record also has the id at the address's end."""
         path, raw = f"{self._origin.paths[0].rpartition('/')[0]}/id", self._held.raw
         if not is_id(self._name):
             return
@@ -196,7 +196,7 @@ class _Judge:
             )
 
     def _glued(self) -> Iterator[Judged]:
-        """The record's own id in a text, beside what stands at the path of the text's name."""
+        """A text that contains the record's own id besides the value at the path of the field's name."""
         paths = self._origin.paths
         if (
             self._origin.how != "parts"
@@ -211,7 +211,7 @@ class _Judge:
                 yield Judged("alike", "glued", self._name, what, self._state.filled, tuple(self._state.first))
 
     def _inverted(self) -> Iterator[Judged]:
-        """True where the raw value of its name is false or nothing, and false where it is there."""
+        """True where the raw value of the field's name is false or empty, and false where it has a value."""
         state, path = self._state, self._origin.paths[0]
         if self._origin.transform.name not in ("boolean inverted", "not there") or state.filled < _FEW:
             return
@@ -221,7 +221,7 @@ class _Judge:
             yield Judged("alike", "inverted", self._name, what, state.explained, tuple(state.first))
 
     def _others(self) -> Iterator[tuple[str, Group]]:
-        """The raw paths that some values come from though their own source holds something."""
+        """The raw paths that some values come from though the field's own source has a value."""
         yield from self._state.other.items()
         second = self._state.second
         if second is None or second.is_lossy or set(second.paths) & set(self._origin.paths):
@@ -230,7 +230,7 @@ class _Judge:
             yield second.paths[0], self._state.second_odd
 
     def _goes_first(self, path: str) -> bool:
-        """Whether a raw path is taken wherever it holds something: the field is the first of the two that does."""
+        """Whether a raw path is used wherever it has a value: the field is then the first non-empty of two."""
         read = reader(path)
         held = [(read(one[self._held.raw]), one.get(self._state.name)) for one in self._held.learned_from]
         held = [(source, value) for source, value in held if not is_empty(source)]
@@ -245,7 +245,7 @@ class _Judge:
             yield self._said("lossless", origin.transform.name, f"{what}: {group.words}", group)
 
     def _defaults(self) -> list[Judged]:
-        """One value in place of each that the source does not have, where it is no word that a person would choose."""
+        """One value wherever the source has none, unless it is a word that a person would choose."""
         state = self._state
         odds = [odd for odd in state.kept if is_empty(odd.source)]
         group = state.defaulted if state.defaulted.count else state.extra
@@ -256,7 +256,7 @@ class _Judge:
         return [self._said("alike", "default", what, group)]
 
     def _extra(self) -> Iterator[Judged]:
-        """A value without a source says something where the field is empty in all other records without one."""
+        """A value without a source is reported where the field is empty in all other records without one."""
         state, group = self._state, self._state.extra
         rule = state.empty >= 3 and state.empty > 3 * group.count
         if state.filled >= _FEW and state.is_strong and rule and 0 < group.count <= _RARE * state.filled:
@@ -284,7 +284,7 @@ class _Judge:
             yield self._odd("alike", "differs", what, odds)
 
     def _transforms(self, odds: list[Odd]) -> Iterator[tuple[Transform, list[Odd]]]:
-        """What was lost in some of the odd values, by the transform that makes them of what was expected."""
+        """What some odd values lost, by the transform that makes them from what was expected."""
         left = [odd for odd in odds if isinstance(odd.value, str | int | float)]
         for _ in range(4):
             pairs = [(self._expected(odd), odd.value) for odd in left]
@@ -300,7 +300,7 @@ class _Judge:
             left = [odd for odd in left if odd not in some]
 
     def _alike(self, odds: list[Odd]) -> Iterator[tuple[str, str, list[Odd]]]:
-        """Placeholders and dates that are older or later."""
+        """Placeholders, and dates that are older or later than expected."""
         holders = [odd for odd in odds if _is_placeholder(odd.value)]
         if holders:
             yield "placeholder", "is a placeholder", holders
@@ -329,7 +329,7 @@ class _Judge:
         return bool(mine and its) and mine[0].utc < its[0].utc
 
     def _may_differ(self, count: int) -> bool:
-        """Whether so many values that nothing explains say something."""
+        """Whether this many unexplained values are few enough to be faults, and no second rule."""
         state, origin = self._state, self._origin
         most = _RARE
         own = has_its_name(self._name, origin.paths[0])
@@ -348,7 +348,7 @@ class _Judge:
         return not self._has_condition()
 
     def _has_condition(self) -> bool:
-        """Whether a raw value that hardly any other record has stands in all records that differ: it is why."""
+        """Whether all differing records share a raw value that hardly any other has, which explains them."""
         odd = [leaves(record[self._held.raw]) for record in self._state.records or self._state.second_of]
         if len(odd) < 3:
             return False
@@ -382,14 +382,14 @@ class _Judge:
 
 
 def _is_placeholder(value: Any) -> bool:
-    """Whether a value says that there is none."""
+    """Whether a value is a text that means none."""
     if isinstance(value, str):
         return value.strip().lower() in _PLACEHOLDERS or any(one.utc in _NEVER for one in whens(value))
     return is_number(value) and value in (0, -1)
 
 
 def _is_stand_in(values: Sequence[Any]) -> bool:
-    """Whether values that have no source are one made-up value: a number, a date, the moment of the call, no word."""
+    """Whether values without a source are one made-up value: a number, a date, the time of the call, not a word."""
     first = values[0]
     if isinstance(first, bool) or any(type(one) is not type(first) for one in values):
         return False
@@ -399,14 +399,14 @@ def _is_stand_in(values: Sequence[Any]) -> bool:
 
 
 def is_within_a_call(values: Sequence[Any]) -> bool:
-    """Whether different dates lie so near each other that they are the moments at which the service was asked."""
+    """Whether different dates are so close together that they are the times of the service's calls."""
     moments = [read[0].utc for one in values if (read := whens(one))]
     several = len(moments) == len(values) and len(set(moments)) >= _SEVERAL
     return several and max(moments) - min(moments) <= _CALL
 
 
 def _matters(name: str, origin: Origin, group: Group) -> bool:
-    """Whether a loss is one: not where names say that a unit changes or that a day is all that is meant."""
+    """Whether a loss matters: not where names say that a unit changes, or that only a day is meant."""
     last = name.rpartition(".")[2].rpartition("[]")[2].lower()
     tokens = {token for one in steps(origin.paths[0])[-2:] for token in tokens_of(one)}
     families = set(origin.transform.name.split(", "))

@@ -1,8 +1,8 @@
-"""How fields are made, learned from some records: where `search` finds a source, and where only a transform tells it.
+"""How fields are made, learned from some records: where `search` finds a source by value, or a transform reveals it.
 
-A source that is found by value is held with the transform that gives just what stands in the field. A field that no
-raw value agrees with is looked for among all raw paths by what may have been made of them: cut, rounded, in another
-unit, without its zone, decoded with the wrong charset. Both have to explain nine records in ten.
+A source that was found by value gets the transform that yields exactly the field's value. For a field that no raw value
+agrees with, all raw paths are tried with the transforms that may have made it: cut, rounded, in another unit, without
+its zone, decoded with the wrong charset. Either has to explain nine records in ten.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ from explorer.quality.values.transforms import SAME, Transform, equal, fitted, i
 _MOST_PATHS, _TRIED, _PROBE = 300, 8, 6
 _ALIKE, _PARTLY = 0.75, 0.34
 _WEAK = frozenset({"there", "not there", "table", "constant", "count", "boolean inverted", "boolean words"})
-"""Transforms with so few different results that other raw paths give the same by chance."""
+"""Transforms with so few different results that other raw paths yield the same by chance."""
 
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """What some records tell."""
+    """What was learned from some records."""
 
     found: dict[str, Found]
-    """The sources that are found by value, also those of whole objects and arrays."""
+    """The sources that were found by value, including those of whole objects and arrays."""
     origins: dict[str, Origin]
-    """How each field is made, where that can be held against a record."""
+    """How each field is made, where records can be compared with it."""
 
 
 def learned(records: Sequence[Mapping[str, Any]], raw: str, only: Collection[str] = ()) -> Learned:
@@ -80,7 +80,7 @@ def _holds_objects(rows: Sequence[Mapping[str, Any]], name: str) -> bool:
 
 
 def of_found(found: Found, rows: Sequence[Mapping[str, Any]], name: str, raw: str) -> Origin | None:
-    """A source that was found by value, with what is done with it; None where it is a whole part of the record."""
+    """A source that was found by value, with its conversion; None where it is a whole part of the record."""
     values = [(row[name], row[raw]) for row in rows]
     distinct = len({repr(value)[:200] for value, _ in values})
     if found.how == "parts":
@@ -96,7 +96,7 @@ def of_found(found: Found, rows: Sequence[Mapping[str, Any]], name: str, raw: st
     best: Origin | None = None
     for path in found.paths[:3]:
         read = endings(path) if found.how == "ending" else reader(path)
-        # A field that is always the same says nothing of what is beside it: see `_is_lost`.
+        # A field that is always the same says nothing about a path beside it: see `_is_lost`.
         fits = [
             one
             for one in fitted([(read(it), value) for value, it in values])
@@ -115,7 +115,7 @@ def of_found(found: Found, rows: Sequence[Mapping[str, Any]], name: str, raw: st
 
 
 def _of_some(found: Found, values: Sequence[tuple[Any, Any]], distinct: int) -> Origin:
-    """Values that agree and are made in several ways: what is made in the commonest sound one is told exactly."""
+    """For values that agree and are made in several ways, the exact transform of the commonest sound one."""
     read = reader(found.paths[0])
     fits = fitted([(read(it), value) for value, it in values], share=_PARTLY)
     sound = next((one.transform for one in fits if not one.transform.lossy), None)
@@ -132,7 +132,7 @@ def _of_some(found: Found, values: Sequence[tuple[Any, Any]], distinct: int) -> 
 
 
 def _of_parts(found: Found, values: Sequence[tuple[Any, Any]], distinct: int) -> Origin | None:
-    """Texts joined in one order with the same between them in nearly every record."""
+    """Texts joined in one order with the same separators in nearly every record."""
     votes: Counter[tuple[tuple[str, ...], tuple[str, ...]]] = Counter()
     for value, raw in values[:40]:
         held = [(path, reader(path)(raw)) for path in found.paths]
@@ -148,7 +148,7 @@ def _of_parts(found: Found, values: Sequence[tuple[Any, Any]], distinct: int) ->
 
 
 def _templates(value: Any, held: list[tuple[str, str]]) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """The order of the parts and what stands between them, where each stands once in the text."""
+    """The order of the parts and their separators, where each part occurs once in the text."""
     if not isinstance(value, str) or len(held) < 2 or any(value.count(text) != 1 for _, text in held):
         return
     ordered = sorted(held, key=lambda one: value.index(one[1]))
@@ -163,7 +163,7 @@ def _templates(value: Any, held: list[tuple[str, str]]) -> Iterator[tuple[tuple[
 
 
 def _of_entry(found: Found, values: Sequence[tuple[Any, Any]], distinct: int) -> Origin | None:
-    """The entry of an array with a word of its own that no other entry has, as ``type`` being ``work``."""
+    """The array entry that is identified by a value no other entry has, as ``type`` being ``work``."""
     array = found.paths[0]
     outer = reader(array)
     votes: Counter[tuple[str, str, str]] = Counter()
@@ -214,7 +214,7 @@ def _of_transform(
         if "constant" in fits[0].transform.name and not _is_lost(pairs):
             continue
         if often < OFTEN and (fits[0].transform.name in _WEAK or len(explained) < FEWEST):
-            continue  # a part of the records is explained by chance more easily
+            continue  # chance explains a part of the records more easily
         share = len(fits[0].indexes) / len(pairs)
         rank = (share, -float(fits[0].transform.cost), likeness(name, path), -float(path.count("/")))
         if best is None or rank > best[0]:
@@ -223,22 +223,22 @@ def _of_transform(
 
 
 def _is_lost(pairs: Sequence[tuple[Any, Any]]) -> bool:
-    """Whether one value for all is a loss: of truth values, and where nearly each source is another."""
+    """Whether one value for all is a loss: for truth values, and where nearly every source value is different."""
     if isinstance(pairs[0][1], bool):
         return any(source is (not pairs[0][1]) for source, _ in pairs)
     return len({repr(source)[:200] for source, _ in pairs}) >= max(4 * FEWEST, 0.5 * len(pairs))
 
 
 def _is_told(transform: Transform, name: str, path: str, distinct: int) -> bool:
-    """Whether a transform says something of a field: those of few results only where the name speaks for the path."""
+    """Whether a transform is evidence for a field: one with few results only where the name supports the path."""
     weak = transform.name in _WEAK or distinct < FEWEST
     if transform.name in ("there", "not there", "table"):
-        return False  # looked for by `search`, with what keeps chance out
+        return False  # `search` tries these, and excludes chance
     return not weak or is_called(name, path)
 
 
 def is_called(name: str, path: str) -> bool:
-    """Whether a raw path has the field's own name, but for ``is`` and ``has``, and for how words are joined."""
+    """Whether a raw path has the field's own name, ignoring ``is`` and ``has`` and how words are joined."""
     last = next((one for one in reversed(steps(path)) if not one.isdigit() and one != "*"), "")
     return bool(_bare(last)) and _bare(last) == _bare(name)
 
@@ -257,7 +257,7 @@ def _bare(name: str) -> str:
 def _candidates(
     filled: list[tuple[Mapping[str, Any], dict[str, Any]]], name: str, raw: str
 ) -> Iterator[tuple[str, Any]]:
-    """The raw paths from which a field may have been made: those that sound like it, then those of like values."""
+    """The raw paths from which a field may have been made: those with similar names, then those with similar values."""
     counts = Counter(path for _, flat in filled for path in flat)
     usual = [
         path
@@ -268,7 +268,7 @@ def _candidates(
     fit = [path for path in usual if _may(probe, name, path)]
     fit.sort(key=lambda path: likeness(name, path), reverse=True)
     yield from ((path, reader(path)) for path in fit[:_TRIED])
-    # All items of an array, joined or counted or taken whole.
+    # All items of an array, joined, counted or taken whole.
     arrays = {path[: path.index("/0")] for path in usual if "/0" in path}
     lists = isinstance(filled[0][0][name], list)
     for array in sorted(arrays)[:_TRIED]:
@@ -285,7 +285,7 @@ def _joins(source: Any, value: Any) -> bool:
 
 
 def _may(probe: list[tuple[Mapping[str, Any], dict[str, Any]]], name: str, path: str) -> bool:
-    """Whether what stands at a path may have been made into the field, as far as a few records tell."""
+    """Whether a path's values may have been made into the field's, judged by a few records."""
     pairs = [(flat.get(path), record[name]) for record, flat in probe]
     pairs = [(source, value) for source, value in pairs if not is_empty(source)]
     if not pairs:

@@ -1,7 +1,7 @@
-"""Raw records that name a part of themselves by type and id, and hold it in another place: ``included`` of JSON:API.
+"""Raw records that refer to parts of themselves by type and id, kept elsewhere in the record: JSON:API's ``included``.
 
-Whoever reads such a record looks up what is named; so do we, before arrays are held against the places that they come
-from. The record as it was received stays as it is.
+A reader of such a record looks up the referenced parts; so does this module, before arrays are compared with the places
+they come from. The record as received stays unchanged.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ from explorer.quality.mapping.origin import reader
 from explorer.quality.values.flat import containers
 
 _NAMES = frozenset({"id", "type"})
-"""All that an object has that only names another one."""
+"""An object with only these members just refers to another one."""
 _FEWEST = 5
 Key = tuple[str | None, Any]
 _NONE: Key = (None, None)
-"""The key of nothing."""
+"""The key of an object without id."""
 
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """Where the raw records of a list name parts of themselves, and where these are."""
+    """Where the raw records of a list refer to parts of themselves, and where these are."""
 
     places: tuple[str, ...]
-    """Pointers to objects that name a part, and to arrays of such."""
+    """Pointers to objects that refer to a part, and to arrays of them."""
     pools: tuple[str, ...]
-    """Pointers to the arrays in which the parts are."""
+    """Pointers to the arrays that contain the parts."""
 
     def followed(self, raw: Any) -> Any:
-        """The record with each part in the place that names it; the same record where nothing is named."""
+        """The record with each part in the place that refers to it; the same object where there is no reference."""
         known = {key: item for pool in self.pools for key, item in _parts(reader(pool)(raw))}
         for place in self.places if known else ():
             named = reader(place)(raw)
@@ -44,7 +44,7 @@ class Links:
 
 
 def links_of(raws: Sequence[Any]) -> Links | None:
-    """How some raw records name parts of themselves; None where hardly any does."""
+    """How some raw records refer to parts of themselves; None where hardly any does."""
     pools, places = dict[str, int](), dict[str, int]()
     for raw in raws:
         boxes = containers(raw)
@@ -63,7 +63,7 @@ def links_of(raws: Sequence[Any]) -> Links | None:
 
 
 def _key(item: Any) -> Key | None:
-    """By what an object is known that has an id; None for all else."""
+    """The key of an object that has an id; None for anything else."""
     if not isinstance(item, Mapping) or not isinstance(item.get("id"), str | int):
         return None
     kind = item.get("type")
@@ -71,21 +71,21 @@ def _key(item: Any) -> Key | None:
 
 
 def _parts(items: Any) -> Iterator[tuple[Key, Any]]:
-    """The entries of an array that have more than an id, and by what they are known."""
+    """The entries of an array that have more than an id, each with its key."""
     for item in items if isinstance(items, list) else ():
         if (key := _key(item)) is not None and not item.keys() <= _NAMES:
             yield key, item
 
 
 def _named(box: Any) -> Iterator[Key]:
-    """What an object, or the entries of an array, name without saying more of it."""
+    """The keys to which an object, or the entries of an array, refer without further content."""
     for item in box if isinstance(box, list) else (box,):
         if (key := _key(item)) is not None and item.keys() <= _NAMES:
             yield key
 
 
 def _put(raw: Any, names: Sequence[str], value: Any) -> Any:
-    """A record with another value in one place; what does not lead there is shared with the first."""
+    """A record with another value in one place; unaffected parts are shared with the original."""
     if not names:
         return value
     return {**raw, names[0]: _put(raw[names[0]], names[1:], value)}

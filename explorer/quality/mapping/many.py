@@ -1,7 +1,7 @@
-"""Several records beside their raw data, held at once against how their fields are made.
+"""Several records with their raw data, compared at once with how their fields are made.
 
-Where every value of a field is what its origin gives, the field is counted for all of them. `sums` says no more than
-that: where a single value is anything else it gives None, and the records are held one by one.
+Where every value of a field is what its origin makes, all of them are counted together. `sums` does no more than that:
+where a single value differs it returns None, and the records are compared one by one.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from explorer.quality.mapping.origin import Origin, is_empty, is_less, loses_by
 from explorer.quality.values.transforms import SAME
 
 Seen = Callable[[Any], Example]
-"""Makes a value the example of the record at hand."""
+"""Makes a value the example of the current record."""
 Pair = tuple[Mapping[str, Any], Any, Seen]
 """An item, the raw item that it comes from, and what makes an example of its record."""
 _MOST_AGREEING = 2
-"""Fields; where more only agree, the raw data as a whole may be another record's."""
+"""Fields that only agree; with more, the raw data as a whole may be another record's."""
 _TEXTS = frozenset((str, type(None)))
 _SCALARS = _TEXTS | {int, float, bool}
 _NONE = frozenset((type(None), type(ABSENT)))
@@ -39,21 +39,21 @@ class Many:
         raw: str,
         columns: Callable[[str], Column] | None = None,
     ) -> None:
-        """``raw`` is the field that holds the third party's record; ``columns`` where they are made already."""
+        """``raw`` is the field that holds the third party's record; ``columns`` where they exist already."""
         self.records, self.raws, self.seen, self.raw = records, raws, seen, raw
         self._given = columns
         self._read: dict[Callable[[Any], Any], list[Any]] = {}
 
     @classmethod
     def of(cls, rows: Rows, raw: str) -> Many:
-        """Records of a page, which are sound and have raw data."""
+        """From the records of a page, which are sound and have raw data."""
         return cls(
             rows.records, rows.column(raw).values, [row.example for row in rows.rows], raw, rows.column
         )
 
     @classmethod
     def of_pairs(cls, pairs: Sequence[Pair], raw: str) -> Many:
-        """Items of arrays, one at least."""
+        """From items of arrays, at least one."""
         items, raws, seen = zip(*pairs, strict=True)
         return cls(items, raws, seen, raw)
 
@@ -61,7 +61,7 @@ class Many:
         return len(self.records)
 
     def __iter__(self) -> Iterator[tuple[dict[str, Any], Seen]]:
-        """Each record with its raw data, as one that is held by itself."""
+        """Each record with its raw data, for comparison one by one."""
         for record, raw, seen in zip(self.records, self.raws, self.seen, strict=True):
             yield {**record, self.raw: raw}, seen
 
@@ -72,14 +72,14 @@ class Many:
         return Column([record.get(name, ABSENT) for record in self.records])
 
     def there(self, read: Callable[[Any], Any]) -> list[Any]:
-        """What a reader finds in each raw record."""
+        """The value that a reader finds in each raw record."""
         found = self._read.get(read)
         if found is None:
             found = self._read[read] = list(map(read, self.raws))
         return found
 
     def only(self, places: Sequence[int]) -> Many:
-        """Some of them."""
+        """A selection of them by index."""
         records, raws, seen = self.records, self.raws, self.seen
         return Many(
             [records[at] for at in places], [raws[at] for at in places], [seen[at] for at in places], self.raw
@@ -93,18 +93,18 @@ class Many:
 
 @dataclass(slots=True)
 class Sum:
-    """What is counted of one field."""
+    """The counts of one field."""
 
     filled: int = 0
     explained: int = 0
     empty: int = 0
     flagged: int = 0
     agreeing: int = 0
-    """Of those explained, values that are their source in another form, and no transform gives."""
+    """Of those explained, values that are their source in another form that no transform yields."""
     differs: int = 0
-    """Objects and arrays that are not what their origin gives."""
+    """Objects and arrays that differ from what their origin makes."""
     defaulted: list[tuple[Any, Seen]] = field(default_factory=list)
-    """Values that the origin's default explains, where its source holds nothing."""
+    """Values that the origin's default explains, where its source is empty."""
 
 
 @dataclass(slots=True)
@@ -113,19 +113,19 @@ class Rule:
 
     origin: Origin | None
     second: Origin | None
-    """How those are made that the origin does not explain."""
+    """How values are made that the origin does not explain."""
     may_agree: bool
-    """Whether agreement is enough, as its values were looked at for a loss often enough."""
+    """Whether agreement is enough, because enough of its values were tested for a loss."""
     guessed: bool
-    """Whether nothing is said where it is empty and its source is not."""
+    """Whether nothing is reported where the field is empty and its source is not."""
     may_differ: bool
-    """Whether objects and arrays that differ are only counted, as enough of them were kept."""
+    """Whether objects and arrays that differ are only counted, because enough of them were kept."""
 
 
 def sums(many: Many, rules: Mapping[str, Rule], flagged: frozenset[str]) -> dict[str, Sum] | None:
-    """What is to be counted of each field; None where a value is not what is known, or a field is new.
+    """The counts of each field; None where a value is not as known, or a field is new.
 
-    ``flagged`` are fields that other checks have found wrong in all of them.
+    ``flagged`` are fields that other checks have reported in all of the records.
     """
     made: dict[str, Sum] = {}
     known = {name for name in rules if "." not in name or name.partition(".")[0] not in rules} | {many.raw}
@@ -145,7 +145,7 @@ def sums(many: Many, rules: Mapping[str, Rule], flagged: frozenset[str]) -> dict
         for below, values in inner.items():
             some = many
             if column.types - _NONE - {dict}:
-                # Where something else stands in the object's place, nothing is said of what is in it.
+                # Where the object is replaced by another value, its fields are not judged.
                 there = [
                     at
                     for at, value in enumerate(column.values)
@@ -198,7 +198,7 @@ def _sum(name: str, column: Column, rule: Rule, many: Many, flagged: bool) -> Su
                 return None
         elif not _is_nothing(value):
             made.filled += 1
-            # No object is another form of something.
+            # An object cannot be another form of a value.
             is_other = type(value) is dict and origin.loose and type(source) is not dict
             if not is_other and origin.explains(value, raw):
                 if loses and is_less(origin, raw, value, name):
@@ -227,7 +227,7 @@ def _sum(name: str, column: Column, rule: Rule, many: Many, flagged: bool) -> Su
 
 
 def _are_alike(column: Column, there: list[Any]) -> bool:
-    """Whether each value is the very same as the one that is there, in its type as well."""
+    """Whether each value equals its counterpart, type included."""
     values = column.values
     if type(ABSENT) in column.types:
         values = [None if value is ABSENT else value for value in values]

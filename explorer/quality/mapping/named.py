@@ -1,7 +1,7 @@
-"""Which raw path has the very name of a unified field, and which paths sound less like it.
+"""Which raw path has the same name as a unified field, and which paths have a less similar one.
 
-A name is taken apart into words; words that mean the same are one (``modified``, ``updated``, ``changed``), those that
-say nothing of what is meant (``is``, ``last``, ``data``, ``text``) are left aside.
+Names are split into words. Synonyms count as one word (``modified``, ``updated``, ``changed``); words without meaning
+of their own (``is``, ``last``, ``data``, ``text``) are ignored.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from explorer.jsontext.pointer import steps
 _SPLIT = re.compile(r"[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])")
 _HEXADECIMAL = re.compile(r"[{(]?[0-9A-Fa-f-]+[)}]?")
 _LAID = re.compile(r"(?P<array>.+)\[(?P<kind>[^\]]*)\]\.(?P<inner>[^.\[]+)")
-"""``addresses[billing].city``, as `assembled` lays out the entries of an array."""
+"""``addresses[billing].city``, the names into which `assembled` flattens the entries of an array."""
 
 
 def _words(text: str) -> frozenset[str]:
@@ -53,9 +53,9 @@ _BOXES = _words(
     """attributes relationships data fields properties profile details info meta metadata item resource object body
     payload result node entity record core"""
 )
-"""Steps that only hold what is below them."""
+"""Steps that only contain others."""
 _PLAIN = _words("id name description email created updated state status size url")
-"""Words that say something only with what they are of: the name of the folder is not the file's."""
+"""Words that are meaningful only together with their object: the name of the folder is not the file's."""
 _KNOWN = (
     frozenset(_ONE)
     | _IDLE
@@ -66,12 +66,12 @@ _KNOWN = (
         street line"""
     )
 )
-"""Words that names in one run of small letters are made of: ``createdate``, ``numberofemployees``."""
+"""Words that occur in names without separators: ``createdate``, ``numberofemployees``."""
 _LONGEST = 40
 
 
 def _parts(name: str) -> list[str]:
-    """The words of a name in small letters, in their order and in the singular."""
+    """The words of a name in lower case, in order and in the singular."""
     return [
         _singular(one)
         for part in _SPLIT.split(name)
@@ -81,7 +81,7 @@ def _parts(name: str) -> list[str]:
 
 
 def _apart(word: str) -> list[str]:
-    """The known words that a longer one is made of; none where it is not made of such words alone."""
+    """The known words that a longer one consists of; none where it has any other part."""
     if word in _KNOWN or not 5 <= len(word) <= _LONGEST:
         return []
     best: list[list[str] | None] = [[]] + [None] * len(word)
@@ -97,7 +97,7 @@ def _apart(word: str) -> list[str]:
 
 def _singular(word: str) -> str:
     if len(word) > 8 and word.endswith("ity"):
-        return word[:-3]  # confidentiality says what confidential says
+        return word[:-3]  # confidentiality means the same as confidential
     if len(word) < 4 or word in _KNOWN or not word.endswith("s") or word.endswith(("ss", "us", "is")):
         return word
     if word.endswith("sses"):
@@ -107,10 +107,10 @@ def _singular(word: str) -> str:
 
 @lru_cache(maxsize=4_096)
 def words_of_name(name: str) -> frozenset[str]:
-    """The telling words of a name, each as the first of those that mean the same."""
+    """The meaningful words of a name, each replaced by the first of its synonyms."""
     words = _parts(name)
     if words == ["last", "name"]:
-        return frozenset(words)  # of a person, and not the name that it had last
+        return frozenset(words)  # a person's last name, not the last of several
     kept = [_ONE.get(word, word) for word in words if word not in _IDLE]
     made = frozenset(kept or [_ONE.get(word, word) for word in words])
     return made - {"code"} if "postal" in made else made
@@ -118,7 +118,7 @@ def words_of_name(name: str) -> frozenset[str]:
 
 @lru_cache(maxsize=16_384)
 def words_of_path(path: str) -> frozenset[str]:
-    """The telling words of the last steps of a path: ``/relationships/user/data/id`` has ``user`` and ``id``."""
+    """The meaningful words of a path's last steps: ``/relationships/user/data/id`` has ``user`` and ``id``."""
     names = [one for one in steps(path) if one and not one.isdigit()]
     if not names:
         return frozenset()
@@ -135,7 +135,7 @@ def words_of_path(path: str) -> frozenset[str]:
 
 
 def is_of_another(field: str, path: str) -> bool:
-    """Whether a path lies in a part of the raw record that is about something else: ``/folder/name``."""
+    """Whether a path lies in a part of the raw record about something else: ``/folder/name``."""
     wanted, its = words_of_name(_last(field)), words_of_path(path)
     if its - _PLAIN or not its:
         return False
@@ -144,9 +144,9 @@ def is_of_another(field: str, path: str) -> bool:
 
 
 def has_its_name(field: str, path: str) -> bool:
-    """Whether a raw path has a field's very name, but for words that mean the same and words that say nothing.
+    """Whether a raw path has the field's own name, apart from synonyms and words without meaning.
 
-    One in an entry of an array (``addresses[billing].city``) is named by its kind, or by the array, as well.
+    A field of an array entry (``addresses[billing].city``) may also be named by its kind, or by the array.
     """
     laid = _LAID.fullmatch(field)
     if laid is not None:
@@ -156,9 +156,9 @@ def has_its_name(field: str, path: str) -> bool:
 
 
 def has_its_name_and_more(field: str, path: str) -> bool:
-    """Whether a raw path has all words of a field's name and further ones: ``Posting_Title`` for ``name``.
+    """Whether a raw path has all words of a field's name and more: ``Posting_Title`` for ``name``.
 
-    Of ids that says nothing: each id of another thing is called so.
+    Not for ids, as every id of another object is named so.
     """
     wanted = words_of_name(_last(field))
     if _LAID.fullmatch(field) or "id" in wanted:
@@ -168,7 +168,7 @@ def has_its_name_and_more(field: str, path: str) -> bool:
 
 @lru_cache(maxsize=1_024)
 def _wanted(array: str, kind: str, inner: str) -> tuple[frozenset[str], ...]:
-    """The words by which a path may name what lies in an entry of one kind."""
+    """The words by which a path may name a field inside an entry of one kind."""
     own, whole = words_of_name(inner), words_of_name(array)
     bare = frozenset(one for one in own if not one.isdigit())
     plain = bare <= _PLAIN
@@ -184,7 +184,7 @@ def _wanted(array: str, kind: str, inner: str) -> tuple[frozenset[str], ...]:
 
 @lru_cache(maxsize=16_384)
 def _words_through(path: str) -> frozenset[str]:
-    """The telling words of all steps of a path; of one that names itself only those of its last."""
+    """The meaningful words of a path's last step, and of the steps above it while these need their context."""
     made: frozenset[str] = frozenset()
     for one in reversed([one for one in steps(path) if one and not one.isdigit()]):
         if not made or (made <= _PLAIN | _ADDRESS and one.lower() not in _BOXES):
@@ -193,7 +193,7 @@ def _words_through(path: str) -> frozenset[str]:
 
 
 _ADDRESS = _words("street 1 2 line city state country postal code region zip phone")
-"""Words of parts, which say nothing of whose they are."""
+"""Words for parts of an address, which do not say whose address it is."""
 
 
 _OF_PLACES = _words(
@@ -212,8 +212,9 @@ def is_part_of(array: str, inner: str, path: str) -> bool:
 
 
 def sounds_less(field: str, path: str) -> bool:
-    """Whether a path sounds clearly less like a field than one that has its name: by words of its own, or, of a
-    reference, without the word for what it names.
+    """Whether a path's name is clearly less similar to a field than that of another path that has the field's name.
+
+    It has additional words or, for a reference, lacks the word for its target.
     """
     laid = _LAID.fullmatch(field)
     if laid is not None:
@@ -225,12 +226,12 @@ def sounds_less(field: str, path: str) -> bool:
 
 
 def is_id(field: str) -> bool:
-    """Whether a field holds an id, the record's own or that of another, by its name."""
+    """Whether a field holds an id, the record's own or another's, by its name."""
     return "id" in words_of_name(_last(field))
 
 
 def is_in_any_case(value: Any) -> bool:
-    """Whether an id is the same in upper and in lower case: a number written in hexadecimal digits."""
+    """Whether an id means the same in upper and lower case: a hexadecimal number."""
     return isinstance(value, str) and _HEXADECIMAL.fullmatch(value) is not None
 
 

@@ -1,7 +1,7 @@
-"""What a field has lost of the text or word at the path with its own name, where a transform calls it sound.
+"""What a field lost of the text at the path with its own name, even where a transform is sound in general.
 
-A first part, a text without its tags, or a table of values is sound in itself. Beside the path that has the field's
-own name it is not: letters are gone, or one state is called by the word of another.
+Taking the first part, removing tags or using a table is sound in itself. Compared with the path of the field's own name
+it is a loss: letters are gone, or one state is named with another's word.
 """
 
 from __future__ import annotations
@@ -26,31 +26,31 @@ _PROSE, _ALIKE = 0.5, 0.6
 _TWICE, _PART = "has its scheme twice", "has lost a part of its text"
 _CODED = "is a number where the source has a word"
 _ANY_TEXT = (_TWICE, _CODED)
-"""What may befall texts of one word too."""
+"""Losses that also happen to texts of one word."""
 
 
 @dataclass(slots=True)
 class NamedTexts:
-    """The texts of one field beside those at the path that has its name."""
+    """The texts of one field beside those at the path of its name."""
 
     is_code: bool = False
-    """Whether each letter and digit counts, as of a postal code or a phone number."""
+    """Whether each letter and digit counts, as for a postal code or a phone number."""
     count: int = 0
     prose: int = 0
     """Sources of several words."""
     lost: dict[str, Group] = field(default_factory=lambda: defaultdict(Group))
-    """What was lost, in words, with where."""
+    """What was lost, in words, with the places."""
     table: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """How often a source gives a value, as long as they are few."""
+    """How often each source yields each value, while there are few."""
     words: dict[tuple[str, bool], Group] = field(default_factory=lambda: defaultdict(Group))
-    """Where a word stands beside true and false, as long as they are few."""
+    """Words that occur beside true and false, while there are few."""
     places: dict[tuple[str, str], Group] = field(default_factory=lambda: defaultdict(Group))
     many: bool = False
 
     def look(self, source: Any, value: Any, seen: Seen, beside: Iterable[Any] = ()) -> None:
-        """One more record in which both hold something; ``beside`` is what its other fields hold.
+        """Looks at one more record in which both have a value; ``beside`` are the values of its other fields.
 
-        What a field leaves to another one, as the second line of a street, is not lost.
+        A part that another field holds, such as the second line of a street, is not lost.
         """
         if isinstance(value, bool) and isinstance(source, str) and len(self.words) <= _MOST_KINDS:
             self.words[source, value].see(seen, value)
@@ -66,7 +66,7 @@ class NamedTexts:
                 self.lost[words].see(seen, value, f"{short(source)} became {short(value)}")
 
     def look_all(self, values: Sequence[Any]) -> None:
-        """Several records in which both hold the same."""
+        """Looks at several records in which both have the same value."""
         texts = [value for value in values if type(value) is str and len(value) <= _LONGEST]
         self.count += len(texts)
         self.prose += sum([" " in text.strip() or "@" in text or len(text.split()) > 1 for text in texts])
@@ -101,7 +101,7 @@ class NamedTexts:
                 return
 
     def exchanged(self) -> Iterator[tuple[str, str, Group]]:
-        """Source and value where a word stands for another one of the source's own words, in every such record."""
+        """Source and value where one of the source's own words is replaced by another, in every such record."""
         if self.many or not len(self.table) >= _SEVERAL or self.count < 20:
             return
         kinds = {_folded(source): source for source, _ in self.table}
@@ -153,7 +153,7 @@ def _losses(source: str, value: str) -> Iterator[str]:
 
 
 def _code_losses(source: str, value: str) -> Iterator[str]:
-    """What a code has lost at its beginning or its end: what stands between its signs, and 00 for +, say nothing."""
+    """What a code lost at its beginning or end; separators and 00 for + are ignored."""
     mine, its = _letters(value), _letters(source)
     if its.startswith("00") and value.startswith("+"):
         its = its[2:]
@@ -162,7 +162,7 @@ def _code_losses(source: str, value: str) -> Iterator[str]:
 
 
 def _is_beside(source: str, value: str, beside: Iterable[Any]) -> bool:
-    """Whether what a text has lost stands in another field of the record, without the rest of it."""
+    """Whether the missing part of a text is in another field of the record, without the rest of it."""
     whole = _letters(source)
     rest = whole.replace(_letters(value), "", 1)
     others = (_letters(one) for one in beside if isinstance(one, str)) if len(rest) >= _SEVERAL else ()
@@ -174,7 +174,7 @@ def _letters(text: str) -> str:
 
 
 def _is_within(part: str, whole: str) -> bool:
-    """Whether the letters of a text stand in another in their order."""
+    """Whether the letters of a text occur in another in their order."""
     if part in whole:
         return True
     rest = iter(whole)

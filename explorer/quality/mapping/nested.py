@@ -1,4 +1,4 @@
-"""What stands in arrays, record by record: beside the raw array that it comes from, or the raw fields that it is of."""
+"""The content of arrays, record by record: compared with the raw array or the raw fields that it comes from."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Nested:
     """The arrays of the records of one list."""
 
     def __init__(self, raw: str, inner: Mapping[str, Collection[str]] | None = None) -> None:
-        """``inner`` are the fields that the contract has for the entries of each array, where it says so."""
+        """``inner`` are the fields that the contract declares for the entries of each array."""
         self._raw, self._declared = raw, inner or {}
         self._first: list[tuple[Mapping[str, Any], frozenset[str], Seen]] | None = []
         self._arrays: dict[str, Array] = {}
@@ -47,11 +47,11 @@ class Nested:
         self._columns: dict[str, Columns] = {}
         self._doubled: dict[str, Group] = {}
         self._shown: dict[str, list[Example]] = {}
-        """The first records that fill an array."""
+        """The first records with entries, by array."""
         self._links: Links | None = None
 
     def look(self, record: Mapping[str, Any], flagged: frozenset[str], seen: Seen) -> None:
-        """One more record with raw data."""
+        """Looks at one more record with raw data."""
         if self._first is None:
             self._hold(self._followed(record), flagged, seen)
             return
@@ -60,7 +60,7 @@ class Nested:
             self._settle()
 
     def looks(self, many: Many, flagged: frozenset[str]) -> None:
-        """Several more."""
+        """Looks at several more."""
         if self._first is not None:
             for record, seen in many:
                 self.look(record, flagged, seen)
@@ -97,7 +97,7 @@ class Nested:
         return self._inner[name]
 
     def ended(self) -> None:
-        """No more records come."""
+        """Ends the records."""
         self._settle()
         for flat in self._flat.values():
             flat.ended()
@@ -105,7 +105,7 @@ class Nested:
             inner.held.ended()
 
     def judged(self) -> Iterator[Judged]:
-        """What is to be said of all arrays."""
+        """The findings on all arrays."""
         for name, array in self._arrays.items():
             for one in array.lacks():
                 kind: Kind = _KINDS.get(one.rule, "alike")
@@ -136,7 +136,9 @@ class Nested:
             yield from empty.judged(name, taken)
 
     def _exchanged(self) -> Iterator[Judged]:
-        """Arrays that sound nothing like the raw array they come from, while another takes the one of their name."""
+        """Arrays whose name differs from that of their raw array, while another array uses the raw
+        one with their name.
+        """
         for name, array in self._arrays.items():
             wanted = words_of_name(name)
             if array.source.moved or array.other.count or wanted & words_of_path(array.source.path):
@@ -192,7 +194,7 @@ class Nested:
             self._hold(*one)
 
     def _followed(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
-        """A record in whose raw data each part stands where it is named."""
+        """A record in whose raw data references are replaced by the parts they refer to."""
         if self._links is None:
             return record
         return {**record, self._raw: self._links.followed(record[self._raw])}
@@ -217,7 +219,7 @@ class Nested:
 
 
 class _Inner:
-    """The items of one array, each beside the raw item that it belongs to."""
+    """The items of one array, each with the raw item that it belongs to."""
 
     def __init__(self, name: str, raw: str, where: str) -> None:
         self.held = Held(raw, f"{name}[].", where)
@@ -228,27 +230,27 @@ class _Inner:
         self._names: set[str] = set()
         self._columns = Columns(raw, (), name, where)
         self._lists: set[str] = set()
-        """The fields under whose name the raw item has an array."""
+        """The fields for which the raw item has an array of the same name."""
 
     def look(self, item: Mapping[str, Any], its: Mapping[str, Any], seen: Seen) -> None:
-        """One pair more."""
+        """Looks at one more pair."""
         fields = self._named(item, its, seen)
         self.held.look({**fields, self._raw: its}, frozenset(), seen)
         self._columns.look({**fields, self._raw: its}, seen)
 
     def looks(self, pairs: Sequence[Pair]) -> None:
-        """Several pairs more."""
+        """Looks at several pairs more."""
         fields = [(self._named(*pair), *pair[1:]) for pair in pairs]
         many = Many.of_pairs(fields, self._raw)
         self.held.looks(many)
         self._columns.looks(many)
 
     def _named(self, item: Mapping[str, Any], its: Mapping[str, Any], seen: Seen) -> dict[str, Any]:
-        """The item without raw data, after its fields were held against what the raw item has under their names."""
+        """Compares an item's fields with those of the same name in the raw item; returns the item without raw data."""
         fields = {name: value for name, value in item.items() if name != self._raw}
         self._names.update(fields)
         for name, there in its.items():
-            # What stands under the very same name.
+            # The value under exactly the same name.
             if is_empty(there) or isinstance(there, dict):
                 continue
             counts = self._called.setdefault(name, [0, 0, 0])
@@ -263,13 +265,13 @@ class _Inner:
         return fields
 
     def judged(self) -> Iterator[Judged]:
-        """What is to be said of the items, each field once."""
+        """The findings on the items, each field once."""
         said = [*judged(self.held), *self._by_name()]
         yield from said
         yield from self._columns.judged(self.held.states, {one.field for one in said})
 
     def _by_name(self) -> Iterator[Judged]:
-        """Inner fields that nothing explains though the raw item has one of the same name, or that are exchanged."""
+        """Inner fields that nothing explains though the raw item has one with the same name, or that are swapped."""
         prefix, where = self.held.prefix, self.held.where
         for name, (count, lost, same) in self._called.items():
             state = self.held.states.get(name)
@@ -300,18 +302,18 @@ def _is_same(value: Any, there: Any) -> bool:
 
 
 class _Empty:
-    """An array that is empty throughout."""
+    """An array that is always empty."""
 
     def __init__(self, raw: str, inner: Collection[str]) -> None:
         self._raw, self._inner = raw, inner
         self._group: dict[str, Group] = {}
         self._parts: dict[str, set[str]] = {}
-        """Raw paths by the inner field that they could be taken for."""
+        """Raw paths by the inner field that they could be a source of."""
         self._part = Group()
         self._is_filled = False
 
     def look(self, name: str, record: Mapping[str, Any], seen: Seen) -> None:
-        """One more record."""
+        """Looks at one more record."""
         if not is_empty(record.get(name)):
             self._is_filled = True
             return
@@ -336,7 +338,9 @@ class _Empty:
             self._part.see(seen, record.get(name))
 
     def judged(self, name: str, taken: Collection[str]) -> Iterator[Judged]:
-        """The raw array of its name that holds something; those ``taken`` by other fields have only its words."""
+        """The raw array of the same name that has entries; where it is ``taken`` by another field,
+        only by its words.
+        """
         found = {
             path: group
             for path, group in self._group.items()
@@ -353,7 +357,7 @@ class _Empty:
         yield Judged("kept", "never", name, what, group.count, tuple(group.examples))
 
     def _of_parts(self, name: str) -> Iterator[Judged]:
-        """The plain raw values that its entries could be made of: several of an address, one of a number."""
+        """The plain raw values of which its entries could be made: several for an address, one for a number."""
         if self._part.count < FEWEST or len(self._parts) < min(3, (len(self._inner) + 1) // 2):
             return
         paths = sorted({path for some in self._parts.values() for path in some})[:3]

@@ -1,7 +1,7 @@
-"""How one unified field is made: what is read from the raw record, and what is done with it.
+"""How one unified field is made: which raw value is read, and how it is converted.
 
-An origin makes the field's value from a raw record, so that every record can be held against it. Where a value was
-found only to agree (as dates in several forms do) the origin is loose, and agreement is what is asked for.
+An origin makes the field's value from a raw record, so that every record can be compared with it. Where values were
+only found to agree (as dates in several formats do) the origin is loose, and agreement is enough.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from explorer.quality.mapping.named import has_its_name, is_id, is_in_any_case
 from explorer.quality.values.transforms import MISSING, SAME, Transform, equal
 
 _OF_IDS = frozenset({"case", "part", "prefix removed", "suffix removed", "suffix added"})
-"""Sound transforms that may make another id of one."""
+"""Sound transforms that may turn one id into another."""
 _ENDING = 5
 _HOW = {
     "equal": "",
@@ -29,15 +29,16 @@ _HOW = {
 
 
 def is_empty(value: Any) -> bool:
-    """Whether a value holds nothing."""
+    """Whether a value is null, absent or empty."""
     return value is None or value is MISSING or value == "" or value == [] or value == {}
 
 
 @lru_cache(maxsize=1024)
 def reader(pointer: str) -> Callable[[Any], Any]:
-    """Reads what stands at a pointer; None where there is nothing. ``*`` stands for all items of an array.
+    """A function that reads the value at a pointer; None where there is nothing. ``*`` stands for all items of an
+    array.
 
-    The same function for the same pointer, so that what it read of some records can be remembered by it.
+    Cached: the same function for the same pointer, so that its results can be remembered by it.
     """
     names = steps(pointer)
 
@@ -62,7 +63,7 @@ def reader(pointer: str) -> Callable[[Any], Any]:
 
 
 def each(array: str, inner: str) -> Callable[[Any], Any]:
-    """Reads the same place of all items of an array; a place that holds nothing is left out."""
+    """A function that reads one place of all items of an array, without empty ones."""
     outer, below = reader(array), reader(inner)
 
     def read(raw: Any) -> Any:
@@ -75,7 +76,7 @@ def each(array: str, inner: str) -> Callable[[Any], Any]:
 
 
 def chosen(array: str, name: str, value: Any, inner: str) -> Callable[[Any], Any]:
-    """Reads a place of the first item of an array whose ``name`` is ``value``."""
+    """A function that reads a place of the first item of an array whose ``name`` is ``value``."""
     outer, below = reader(array), reader(inner)
 
     def read(raw: Any) -> Any:
@@ -88,19 +89,19 @@ def chosen(array: str, name: str, value: Any, inner: str) -> Callable[[Any], Any
 
 
 def ending(value: Any) -> str | None:
-    """How the name of a file ends, in lower case and without its dot; None where it has no such ending."""
+    """The extension of a file name, in lower case and without its dot; None where there is none."""
     end = value.rpartition(".")[2] if isinstance(value, str) and "." in value else ""
     return end.lower() if end.isalnum() and len(end) <= _ENDING else None
 
 
 def endings(pointer: str) -> Callable[[Any], Any]:
-    """Reads how the name of a file ends."""
+    """A function that reads the extension of a file name."""
     outer = reader(pointer)
     return lambda raw: ending(outer(raw))
 
 
 def keys(pointer: str) -> Callable[[Any], Any]:
-    """Reads the names of an object as an array."""
+    """A function that reads the member names of an object as an array."""
     outer = reader(pointer)
 
     def read(raw: Any) -> Any:
@@ -111,7 +112,7 @@ def keys(pointer: str) -> Callable[[Any], Any]:
 
 
 def template(paths: tuple[str, ...], between: tuple[str, ...]) -> Callable[[Any], Any]:
-    """Reads several texts as one: ``between`` stands before, between and behind them."""
+    """A function that reads several texts as one: ``between`` are the texts before, between and after them."""
     readers = [reader(path) for path in paths]
 
     def read(raw: Any) -> Any:
@@ -127,7 +128,7 @@ def template(paths: tuple[str, ...], between: tuple[str, ...]) -> Callable[[Any]
 
 
 def place(array: str, name: str, value: Any, inner: str) -> str:
-    """How a chosen entry is written as a path: ``/emails/[type=work]/value``."""
+    """The path of a chosen entry: ``/emails/[type=work]/value``."""
     shown = str(value).lower() if isinstance(value, bool) else str(value)
     return f"{array}/{step(f'[{name}={shown}]')}{inner}"
 
@@ -139,19 +140,19 @@ class Origin:
     paths: tuple[str, ...]
     """JSON pointers into the raw record, the best first; ``*`` for all items, ``[kind=work]`` for one of a kind."""
     how: str
-    """In a word, as `mapping.Found` has it."""
+    """The conversion as one word, as in `mapping.Found`."""
     read: Callable[[Any], Any] = field(compare=False, repr=False)
     transform: Transform = SAME
     loose: bool = False
-    """Agreement is enough: no transform gives just what stands there."""
+    """Whether agreement is enough, because no transform yields the exact value."""
     support: float = 1.0
     """The share of the records it was learned from that it explains."""
     distinct: int = 0
-    """How many different values it was seen to explain there."""
+    """How many different values it explained there."""
 
     @property
     def words(self) -> str:
-        """What is done with what the paths hold, in words; empty where it is taken as it is."""
+        """How the paths' values are converted, in words; empty where they are used unchanged."""
         if self.loose:
             return _HOW.get(self.how, self.how)
         told = "" if self.transform == SAME else self.transform.words
@@ -159,15 +160,15 @@ class Origin:
 
     @property
     def is_lossy(self) -> bool:
-        """Whether something is lost on the way."""
+        """Whether the conversion loses something."""
         return not self.loose and self.transform.lossy
 
     def make(self, raw: Any) -> Any:
-        """The value that a raw record gives; None or MISSING where it gives none."""
+        """The value made from a raw record; None or MISSING where there is none."""
         return self.transform(self.read(raw))
 
     def explains(self, value: Any, raw: Any) -> bool:
-        """Whether a raw record gives a value."""
+        """Whether ``value`` can be made from a raw record."""
         there = self.read(raw)
         if type(there) is type(value) and there == value and self.transform is SAME:
             return True
@@ -183,14 +184,14 @@ def _folded(values: list[Any]) -> list[str]:
 
 
 def loses_by(origin: Origin, name: str) -> bool:
-    """Whether a field may lose something by how it is made: of an id each sign counts, and its case."""
+    """Whether a field may lose something by its conversion: in an id each character counts, and its case."""
     if origin.transform.name == "unit" and has_its_name(name, origin.paths[0]):
-        return True  # what has the very name is meant in the same unit
+        return True  # the very name implies the same unit
     return origin.transform.lossy or (is_id(name) and origin.transform.name in _OF_IDS)
 
 
 def _is_another_id(source: str, value: str) -> bool:
-    """Whether an id that was made from another cannot stand for it: what a separator sets apart may be left out."""
+    """Whether an id made from another cannot stand for it; a part behind a separator may be omitted."""
     if source.casefold() == value.casefold():
         return source != value and not is_in_any_case(source)
     if value.startswith(source):
@@ -201,13 +202,13 @@ def _is_another_id(source: str, value: str) -> bool:
 
 
 def is_less(origin: Origin, raw: Any, value: Any, name: str) -> bool:
-    """Whether a value that a lossy origin makes is less than its source: a short text is not cut."""
+    """Whether a value made by a lossy origin has less than its source; a short text, for instance, is not cut."""
     source = origin.read(raw)
     if equal(source, value):
         return False
     if is_id(name):
         return _is_another_id(str(source), str(value))
-    # What agrees as a moment or as a number may have lost a zone, or the zeros of a code.
+    # Values that agree as a moment or a number may have lost a zone, or the zeros of a code.
     named = origin.transform.name
     return (
         "zone" in named

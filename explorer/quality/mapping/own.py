@@ -1,4 +1,4 @@
-"""Whose raw data a list's records carry: their own, another record's, always the same, or nothing worth the name."""
+"""Whose raw data a list's records have: their own, another record's, always the same, or none worth mentioning."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from explorer.quality.values.flat import leaves
 FEWEST = 5
 _JUDGED, _KNOWN, _MOST_KNOWN = 3, 0.34, 0.6
 _MOST = 60
-"""Records that are held against the raw data of their neighbours."""
+"""Records that are compared with the raw data of their neighbours."""
 
 
 @dataclass(slots=True)
 class RawSeen:
-    """What is told of raw data by itself, record by record."""
+    """What raw data by itself shows, record by record."""
 
     empty: Group = field(default_factory=Group)
     same: Group = field(default_factory=Group)
@@ -36,7 +36,7 @@ class RawSeen:
     _raw: Any = None
 
     def look(self, record: Mapping[str, Any], raw: str, row: Row) -> None:
-        """One more record."""
+        """Looks at one more record."""
         self.count += 1
         its = record[raw]
         if self.count == 1:
@@ -56,7 +56,7 @@ class RawSeen:
             self.unified.add(row.example(row.id))
 
     def passes(self, raws: Sequence[Any]) -> bool:
-        """Counts several more where there is nothing to tell of them: none is empty, and others differed before."""
+        """Counts several more where there is nothing to report: none is empty, and earlier ones differed."""
         told = self.count < max(EXAMPLES, self.same.count + 1, self.unified.count + 1)
         if told or not all(raws):
             return False
@@ -74,7 +74,7 @@ class Otherness:
 
 
 def of_all(seen: RawSeen, raw: str) -> Otherness | None:
-    """What is wrong with the raw data of every record by itself, if anything is."""
+    """What is wrong with the raw data of all records by itself; None when nothing is."""
     if seen.count < FEWEST:
         return None
     for rule, group, words in (
@@ -88,7 +88,7 @@ def of_all(seen: RawSeen, raw: str) -> Otherness | None:
 
 
 def telling_fields(records: Sequence[Mapping[str, Any]], raw: str) -> list[str]:
-    """The fields whose values can hardly be met by chance: many, and nearly each another."""
+    """The fields whose values are unlikely to be equal by chance: many and nearly all different."""
     told = []
     for name in dict.fromkeys(name for record in records for name in record if name != raw):
         values = [record[name] for record in records if name in record and not is_empty(record[name])]
@@ -99,14 +99,14 @@ def telling_fields(records: Sequence[Mapping[str, Any]], raw: str) -> list[str]:
 
 
 def anothers(records: Sequence[Mapping[str, Any]], raw: str, known: Sequence[str]) -> tuple[str, str] | None:
-    """Whose the raw data of some records is where next to no field comes from it: rule and words."""
+    """Whose the raw data of some records is, where almost no field comes from it: rule and words."""
     some = [record for record in records if isinstance(record.get(raw), dict)]
     told = telling_fields(some, raw)
     own = [name for name in told if name in known]
     if len(told) < 2 or len(some) < FEWEST or len(own) >= _KNOWN * len(told):
         return None
     some = some[:_MOST]
-    # Where the record before holds what explains this one, each holds the raw data of the one behind it.
+    # Where the previous record's raw data explains this record, each has the raw data of the next one.
     for step, whose in ((-1, "behind it"), (1, "before it")):
         moved = _moved(some, raw, step)
         fits = learned(moved, raw, frozenset(told)).origins
@@ -129,7 +129,7 @@ def _moved(records: Sequence[Mapping[str, Any]], raw: str, step: int) -> list[di
 
 
 def _held_elsewhere(records: Sequence[Mapping[str, Any]], raw: str, told: Sequence[str]) -> bool:
-    """Whether most of the telling values stand in some raw data, only not in that of their own record."""
+    """Whether most significant values occur in some raw data, but not in that of their own record."""
     held = [{str(value) for value in leaves(record[raw]).values() if is_telling(value)} for record in records]
     everything = set().union(*held)
     values = [
@@ -140,7 +140,7 @@ def _held_elsewhere(records: Sequence[Mapping[str, Any]], raw: str, told: Sequen
 
 
 def moved_fields(records: Sequence[Mapping[str, Any]], raw: str, unknown: Sequence[str]) -> dict[str, str]:
-    """The fields that nothing in their own raw data explains and a neighbour's does, with whose value they hold."""
+    """Fields that are explained by a neighbour's raw data and not by their own, each with whose value it has."""
     some = [record for record in records if isinstance(record.get(raw), dict)][:_MOST]
     few = frozenset(name for name in unknown if _is_of_kinds(some, name))
     told = few | frozenset(name for name in telling_fields(some, raw) if name in unknown)
@@ -158,7 +158,7 @@ def moved_fields(records: Sequence[Mapping[str, Any]], raw: str, unknown: Sequen
 
 
 def _is_of_kinds(records: Sequence[Mapping[str, Any]], name: str) -> bool:
-    """Whether a field has several values, each so often that another record's explain all of them by no chance."""
+    """Whether a field has several values, each so frequent that another record's cannot explain all by chance."""
     values = Counter(repr(one[name]) for one in records if not is_empty(one.get(name)))
     usual = [count for count in values.values() if count >= 2 * FEWEST]
     return len(usual) > 1 and sum(usual) >= 0.5 * sum(values.values())
@@ -166,20 +166,20 @@ def _is_of_kinds(records: Sequence[Mapping[str, Any]], name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Borrowed:
-    """A field whose values are what a raw path holds in other records of the list."""
+    """A field whose values are those of a raw path in other records of the list."""
 
     path: str
     rows: tuple[int, ...]
-    """The numbers of the records, among those given, whose own value is another one."""
+    """The indexes, among the given records, of those with another value of their own."""
 
 
 def borrowed_fields(
     records: Sequence[Mapping[str, Any]], raw: str, unknown: Sequence[str]
 ) -> dict[str, Borrowed]:
-    """The fields that hold what one raw path has in some record of the list, and hardly ever in their own.
+    """Fields that have the value of one raw path of some record in the list, and hardly ever of their own.
 
-    Only paths with many different values tell it. Ids may well name another record of the list, so that those of the
-    records themselves tell nothing of them.
+    Only paths with many different values are evidence. Ids may legitimately refer to another record of the list, so
+    those of the records themselves are not.
     """
     laid = [leaves(record[raw]) for record in records if isinstance(record.get(raw), dict)]
     if len(laid) < 4 * FEWEST or len(laid) < len(records):

@@ -1,4 +1,4 @@
-"""What the search for a mapping works on, and what it finds."""
+"""The input and the results of the search for a mapping."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from explorer.quality.mapping.forms import Key
 OFTEN = 0.9
 """The share of records with a value in which a source must explain it."""
 FEWEST = 5
-"""Records with a value, below which only equal and telling values count."""
+"""With fewer records that have a value, only equal and significant values count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,17 +24,17 @@ class Found:
     support: float
     """The share of the records with a value that it explains."""
     words: str = ""
-    """What is done with what stands there, where that was learned: ``is cut at 255 characters``."""
+    """How the source is converted, where that was learned: ``is cut at 255 characters``."""
 
     @property
     def by_value(self) -> bool:
-        """Whether the raw value itself agrees with the unified one, so that a single record can be looked at."""
+        """Whether the raw value itself agrees with the unified one, so that a single record can be looked up."""
         return self.how in ("equal", "case and space", "number", "date", "words")
 
 
 @dataclass(slots=True)
 class Sample:
-    """Some records laid out for comparing."""
+    """Some records, flattened for comparison."""
 
     records: list[Mapping[str, Any]]
     flat: list[dict[str, tuple[Key, ...]]]

@@ -1,10 +1,10 @@
-"""Where unified fields come from in raw_data, by value, held up over many records so that a chance match falls out.
+"""Finds the sources of unified fields in raw data by value, over many records so that chance matches drop out.
 
-Of each field it is asked in turn: does a raw value agree with it (equal, case and space, number, date) nearly always;
-for true and false, is it a raw truth value, its opposite, a word, or whether something is there; is it joined from
-parts; is it a small table over a raw value; is it one entry of an array, or a piece of a longer text; and for objects
-and arrays, from which part of the raw record do their own values come. Paths that hold the very same in every record
-cannot be told apart by value: the one whose name is most like the field's comes first, the others are kept beside it.
+For each field these are tried in turn: a raw value that nearly always agrees (equal, case and space, number, date); for
+true and false a raw truth value, its opposite, a word, or the presence of something; a text joined from parts; a small
+table over a raw value; one entry of an array, or a piece of a longer text; for objects and arrays the part of the raw
+record that contains their values. Paths that hold the same in every record cannot be distinguished by value: the one
+with the most similar name comes first, the others are kept beside it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["Found", "sources"]
 
 ALWAYS = 0.98
 MOST_POINTERS, MOST_BOXES = 2_000, 500
-"""Of all records together. A raw record whose names are ids or dates has new ones in each record: none is a source."""
+"""Limits for all records together. Where names are ids or dates every record adds new ones, none of them a source."""
 _TABLE = 12
 _SOURCED = 0.8
 
@@ -50,7 +50,7 @@ def _sample(records: list[Mapping[str, Any]], raw: str) -> Sample:
 
 
 def _commonest(laid: Sequence[Mapping[str, Any]], most: int) -> list[str]:
-    """The pointers of some records in their order, where there are too many only those that most records have."""
+    """The pointers of some records in order; where there are too many, only those that most records have."""
     counts = Counter(pointer for one in laid for pointer in one)
     if len(counts) <= most:
         return list(counts)
@@ -118,7 +118,7 @@ def _of_value(sample: Sample, name: str, values: list[Any], rows: list[int]) -> 
 def _agreeing(
     sample: Sample, pointer: str, mine: Mapping[int, tuple[Key, ...]], rows: list[int]
 ) -> dict[int, str]:
-    """The records in which a raw path agrees, and how; nothing as soon as it is clear that they are too few."""
+    """The records in which a raw path agrees, and how; stops early, with none, when they are too few."""
     found: dict[int, str] = {}
     misses, most = 0, (1 - OFTEN) * len(rows)
     for row in rows:
@@ -133,12 +133,12 @@ def _agreeing(
 
 
 def _idle(sample: Sample, pointer: str, values: list[Any]) -> int:
-    """Records in which a raw path holds something and the field does not."""
+    """Records in which a raw path has a value and the field does not."""
     return sum(1 for row, value in enumerate(values) if is_empty(value) and sample.flat[row].get(pointer, ()))
 
 
 def _of_boolean(sample: Sample, name: str, values: list[Any], rows: list[int]) -> Found | None:
-    """A raw truth value, its opposite, a word, or whether something is there."""
+    """A raw truth value, its opposite, a word, or the presence of something."""
     varies = 0 < sum(values[row] is True for row in rows) < len(rows)
     everything = list(dict.fromkeys((*sample.pointers, *sample.box_pointers[1:])))
     tests: tuple[tuple[str, Callable[[int, str], bool | None]], ...] = (
@@ -166,7 +166,7 @@ def _of_boolean(sample: Sample, name: str, values: list[Any], rows: list[int]) -
     (share, _, alike, *_), pointer, how = best
     same = [one for one in agreeing[f"{how} {share}"] if one != pointer]
     if how.endswith("there"):
-        # What is there when something else is there says little: a name must speak for it, or nothing else can.
+        # Presence alone is weak evidence: the name must support it, or no other path can qualify.
         table = None if alike >= 0.3 else _of_table(sample, name, values, rows)
         if table is not None:
             return table
@@ -176,7 +176,7 @@ def _of_boolean(sample: Sample, name: str, values: list[Any], rows: list[int]) -
 def _share(
     test: Callable[[int, str], bool | None], pointer: str, values: list[Any], rows: list[int]
 ) -> float:
-    """The share of records that a test is right on; 0 as soon as it is clear that they are too few."""
+    """The share of records for which a test is right; 0 as soon as they are too few."""
     wrong, most = 0, (1 - ALWAYS) * len(rows)
     for row in rows:
         if test(row, pointer) is not values[row]:
@@ -187,7 +187,7 @@ def _share(
 
 
 def _of_presence(sample: Sample, name: str, values: list[Any], rows: list[int]) -> Found | None:
-    """A field that is the same truth value or absent: what is there in the same records, and holds no other value."""
+    """A field that is one truth value or absent: a raw path present in the same records, with no other value."""
     fit = []
     for pointer in dict.fromkeys((*sample.pointers, *sample.box_pointers[1:])):
         there = [_there(sample, row, pointer) for row in range(len(values))]
@@ -220,7 +220,7 @@ def _there(sample: Sample, row: int, pointer: str) -> bool:
 
 
 def _of_table(sample: Sample, name: str, values: list[Any], rows: list[int]) -> Found | None:
-    """A raw value of few kinds, each of which always gives the same unified value; else how a name ends, as .pdf."""
+    """A raw value with few variants, each with one unified value; otherwise a name's extension, as .pdf."""
     return _of_kinds(sample, name, values, rows, "table", str) or _of_kinds(
         sample, name, values, rows, "ending", ending
     )
@@ -253,7 +253,7 @@ def _of_kinds(
 
 
 def _called_so(sample: Sample, words: Mapping[int, str]) -> Iterator[str]:
-    """The objects that are there where the field is the word that they are called by, and nowhere else."""
+    """Objects that are present exactly where the field's value is the word of their name."""
     for pointer in sample.box_pointers[1:]:
         word = pointer.rpartition("/")[2]
         if word in words.values() and all(
@@ -263,7 +263,7 @@ def _called_so(sample: Sample, words: Mapping[int, str]) -> Iterator[str]:
 
 
 def _of_parts(sample: Sample, name: str, values: list[Any], rows: list[int]) -> Found | None:
-    """Raw texts that together make up the field's, with something between them."""
+    """Raw texts that together make up the field's, with separators."""
     counts: Counter[str] = Counter()
     covered = 0
     for row in rows:
@@ -290,12 +290,12 @@ def _of_parts(sample: Sample, name: str, values: list[Any], rows: list[int]) -> 
 
 
 def _is_part(value: str) -> bool:
-    """Whether meeting a text inside another says something: a name of one sign is no oddity in some alphabets."""
+    """Whether finding a text inside another is significant: in some scripts a name of one character is normal."""
     return len(value) >= 2 or (not value.isascii() and value.isalpha())
 
 
 def _of_list(sample: Sample, name: str, values: list[Any], rows: list[int]) -> Found | None:
-    """An array of plain values: a raw array of the same, or the names of a raw object."""
+    """An array of plain values: a raw array of the same, or the member names of a raw object."""
     wanted = {row: _folded(_listed(values[row])) for row in rows}
     best: tuple[tuple[float, ...], str, str] | None = None
     for pointer in sample.box_pointers:
@@ -312,7 +312,7 @@ def _of_list(sample: Sample, name: str, values: list[Any], rows: list[int]) -> F
 
 
 def _of_object(sample: Sample, name: str, values: list[Any], rows: list[int]) -> Found | None:
-    """The smallest part of the raw record that holds what stands in an object or an array of objects."""
+    """The smallest part of the raw record that contains the values of an object or an array of objects."""
     mine = {
         row: [(key, forms(value)) for key, value in within(values[row], without=sample.raw)] for row in rows
     }
@@ -335,7 +335,7 @@ def _of_object(sample: Sample, name: str, values: list[Any], rows: list[int]) ->
 
 
 def _of_flag(sample: Sample, name: str, values: list[Any], rows: list[int]) -> Found | None:
-    """An object that holds nothing but one truth value is read as that."""
+    """An object that holds only one truth value, read as that."""
     if any(not isinstance(values[row], dict) or len(values[row]) != 1 for row in rows):
         return None
     inner = {key for row in rows for key in values[row]}
@@ -349,7 +349,7 @@ def _of_flag(sample: Sample, name: str, values: list[Any], rows: list[int]) -> F
 def _shares(
     sample: Sample, pointer: str, mine: Mapping[int, list[tuple[str, tuple[Key, ...]]]]
 ) -> dict[str, float]:
-    """Of each name inside the field's objects, how often its value stands below a raw path."""
+    """For each member name of the field's objects, how often its value is below a raw path."""
     met: Counter[str] = Counter()
     seen: Counter[str] = Counter()
     for row, inner in mine.items():

@@ -1,7 +1,7 @@
-"""Arrays held against the raw arrays that they come from: what is missing, extra, double, or another record's.
+"""Arrays compared with the raw arrays they come from: missing, extra and repeated items, or another record's.
 
-Items belong together by a value of theirs (an id above all), never by place alone. That a connector leaves items out
-by what they hold, as those that are not active, is learned as a filter: it is no failure.
+Items are matched by one of their values (an id above all), never by index alone. Where a connector omits items by their
+content, such as inactive ones, that is learned as a filter: it is not a fault.
 """
 
 from __future__ import annotations
@@ -22,36 +22,36 @@ from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.flat import containers, leaves
 
 _RARE, _FEW, _PURE, _VALUES, _NAMED = 0.03, 50, 0.02, 12, 0.2
-"""Share of records that is rare, records below which it says nothing; what a filter gets wrong, its most values."""
+"""Share of records that is rare, records below which it is insignificant; a filter's errors and most values."""
 _MOST_ARRAYS, _MOST_ITEMS, _LEAVES = 40, 60, 30
 _PLACES = ("its first item", "its last item", "all items but the first", "all items but the last")
 _ANYWHERE = ("one item", "all items but one")
-"""How many are missing says something too, where their places say nothing as another order is kept."""
+"""The number of missing items is evidence too, where order differs and their indexes are not."""
 
 NAME = "<name>"
-"""The path of an item that is the name of a member of an object."""
+"""The path of an item that is the member name of an object."""
 
 Item = dict[str, str]
-"""Texts of the scalars of an item by their path in it; that of an item that is a scalar itself by the empty path."""
+"""The scalars of an item as texts by path; an item that is a scalar itself has the empty path."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The raw array that an array comes from, and by what its items belong together."""
+    """The raw array that an array comes from, and the values by which its items are matched."""
 
     path: str
     mine: str
     """The path in the unified item whose value is that at ``its`` in the raw item."""
     its: str
     moved: int = 0
-    """-1 where the record before holds the raw array, 1 the record behind."""
+    """-1 where the previous record has the raw array, 1 where the next one does."""
     named: str = ""
     """Another raw array that has the field's name, where this one has another."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lack:
-    """One thing that is wrong with an array: a rule's name, what is said behind the field's name, and the records."""
+    """One fault of an array: a rule's name, the words after the field's name, and the records."""
 
     rule: str
     words: str
@@ -59,20 +59,20 @@ class Lack:
 
 
 def items_of(value: Any) -> list[Any]:
-    """The raw items that may be meant: those of an array, an object as the only one."""
+    """The raw items of a value: those of an array, or an object as the only one."""
     if isinstance(value, list):
         return value[:_MOST_ITEMS]
     return [value] if isinstance(value, dict) and value else []
 
 
 def texts(item: Any, without: str = "") -> Item:
-    """The scalars of an item as texts by path, but for truth values and what lies in ``without``."""
+    """The scalars of an item as texts by path, without truth values and the part in ``without``."""
     if isinstance(item, dict):
         laid = leaves({name: value for name, value in item.items() if name != without} if without else item)
     else:
         laid = {"": item}
     made = {path: _text(value) for path, value in list(laid.items())[:_LEAVES]}
-    # A place in an array within an item is no key.
+    # An index in an array within an item cannot be a key.
     return {path: text for path, text in made.items() if text and not any(map(str.isdigit, path.split("/")))}
 
 
@@ -83,7 +83,9 @@ def _text(value: Any) -> str:
 
 
 def source_of(records: Sequence[Mapping[str, Any]], name: str, raw: str) -> Source | None:
-    """The raw array that explains an array's items in nearly all of some records; its neighbours' where none does."""
+    """The raw array that explains an array's items in nearly all of some records, else a
+    neighbour's; None without one.
+    """
     mine = [_laid(record.get(name), raw) for record in records]
     if sum(map(bool, mine)) < FEWEST:
         return None
@@ -110,7 +112,7 @@ def source_of(records: Sequence[Mapping[str, Any]], name: str, raw: str) -> Sour
 
 
 def _named(name: str, boxes: Sequence[Mapping[str, Any]]) -> str:
-    """The raw array or object that has a field's name; none where there are several, or it is mostly empty."""
+    """The raw array or object with a field's name; none where there are several, or it is mostly empty."""
     counts = Counter(path for one in boxes for path, box in one.items() if box and has_its_name(name, path))
     often = [path for path, count in counts.items() if count >= FEWEST and count >= _NAMED * len(boxes)]
     often.sort(key=lambda path: path.count("/"))
@@ -129,7 +131,7 @@ def _laid(value: Any, without: str, *, objects: bool = False, names: bool = Fals
 def _fits(
     mine: Sequence[list[Item]], its: Sequence[list[Item]], name: str, path: str, moved: int
 ) -> Iterator[tuple[tuple[float, ...], str, str]]:
-    """The pairs of inner paths by which the items of two arrays belong together, with how well."""
+    """The pairs of inner paths by which the items of two arrays can be matched, with how well."""
     both: Counter[tuple[str, str]] = Counter()
     back: Counter[tuple[str, str]] = Counter()
     told: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
@@ -167,7 +169,7 @@ def _fits(
         if len(told[u, r]) < FEWEST:
             continue
         share, covered = count / filled[u], back[u, r] / held[r]
-        # An array that holds more than the raw one has to hold all of it.
+        # An array that has more items than the raw one must contain all of it.
         if share >= OFTEN or (not moved and covered >= OFTEN and share >= 0.34):
             named = likeness(name, path)
             yield (
@@ -186,7 +188,7 @@ def _fits(
 
 @dataclass(slots=True)
 class Array:
-    """What was seen of one array beside its source."""
+    """The comparison of one array with its source."""
 
     name: str
     source: Source
@@ -206,15 +208,15 @@ class Array:
     extra_before: int = 0
     double: Group = field(default_factory=Group)
     instead: Group = field(default_factory=Group)
-    """Nothing of the raw array and something else."""
+    """Records that have none of the raw array's items and others instead."""
     cuts: Counter[int] = field(default_factory=Counter)
-    """Records that hold the first items of the raw array and no more, by how many."""
+    """Records with only the first items of the raw array, by their number."""
     longest: int = 0
     other: Group = field(default_factory=Group)
-    """Items that the raw array of the field's name does not hold."""
+    """Items that the raw array with the field's name does not contain."""
     filled: int = 0
     first: list[Example] = field(default_factory=list)
-    """The first records in which it holds something."""
+    """The first records in which the array has items."""
     by_place: Counter[str] = field(default_factory=Counter)
     guilty: list[dict[str, Any]] = field(default_factory=list)
     usual: list[dict[str, Any]] = field(default_factory=list)
@@ -226,7 +228,7 @@ class Array:
     def look(
         self, value: Any, raw: Mapping[str, Any], seen: Seen
     ) -> list[tuple[dict[str, Any], dict[str, Any]]]:
-        """One more record; gives the items that are objects with the raw items that they belong to."""
+        """Looks at one more record; returns the items that are objects, each with its raw item."""
         box = reader(self.source.path)(raw)
         if self.source.its == NAME:
             there: list[Any] = list(box) if isinstance(box, dict) else []
@@ -254,7 +256,7 @@ class Array:
         ]
 
     def _beside(self, keys: list[str], raw: Mapping[str, Any], seen: Seen) -> None:
-        """Holds the items against the raw array that has the field's name."""
+        """Compares the items with the raw array that has the field's name."""
         its = items_of(reader(self.source.named)(raw))
         held = {text for one in its for text in texts(one).values()}
         if its and any(key and key not in held for key in keys):
@@ -310,7 +312,7 @@ class Array:
                 self._values[path] = None
 
     def _is_filter(self) -> bool:
-        """Whether what an item holds tells whether it is left out."""
+        """Whether an item's content decides whether it is omitted."""
         for counts in self._values.values():
             if counts is None:
                 continue
@@ -320,7 +322,7 @@ class Array:
         return False
 
     def _has_condition(self) -> bool:
-        """Whether a raw value that hardly any other record has stands in all records that lack something."""
+        """Whether all records that lack something share a raw value that hardly any other record has."""
         if len(self.guilty) < 3:
             return False
         for path, value in self.guilty[0].items():
@@ -331,7 +333,7 @@ class Array:
         return False
 
     def lacks(self) -> Iterator[Lack]:
-        """What is wrong, as far as it is no filter and no enrichment."""
+        """The faults, where they are neither a filter nor an enrichment."""
         if self.count < FEWEST:
             return
         if self.source.moved:
@@ -404,5 +406,5 @@ def _places(its: list[str], lacking: list[str]) -> Iterator[str]:
 
 
 def where_of(raw: str, path: str) -> str:
-    """The place of a raw array as people write it."""
+    """The place of a raw array in words."""
     return f"{raw}{spoken(path)}"

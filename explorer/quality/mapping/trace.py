@@ -1,8 +1,8 @@
-"""Where the fields of one record come from in its raw record: the mapping told by many records, held against this one.
+"""Where the fields of one record come from in its raw record, using the mapping learned from many records.
 
-A field whose source is known from the others is looked up there. What lies inside arrays and objects, and a field that
-the others say nothing of, is looked for by value in this record alone: one raw value that agrees is its source, several
-are candidates. A field without a value has as candidates the raw values that sound like it and are used by none else.
+A field whose source is known from the others is looked up there. Values inside arrays and objects, and fields of
+unknown source, are searched by value in this record alone: one raw value that agrees is the source, several are
+candidates. For a field without a value the candidates are raw values with similar names that nothing else uses.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from explorer.quality.mapping.sample import Found
 from explorer.quality.values.flat import containers, leaves
 
 MOST_LINES = 200
-"""Lines that are traced; a record with more is cut there."""
+"""Most lines that are traced; the rest of a larger record is cut."""
 _ALIKE = 0.5
 
 State = Literal["traced", "candidates", "lost", "unknown"]
-"""``lost``: the field has nothing, though its source has a value."""
+"""``lost``: the field is empty, though its source has a value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +31,16 @@ class Line:
     """One unified value, or a field without one."""
 
     pointer: str
-    """From the record inwards (RFC 6901)."""
+    """A pointer into the record (RFC 6901)."""
     state: State
     sources: tuple[str, ...] = ()
-    """Pointers from the raw record inwards: where it comes from, or its candidates."""
+    """Pointers into the raw record: the source, or the candidates."""
     how: str = ""
-    """How they agree, in a word, as `mapping.Found` has it."""
+    """How they agree, as one word, as in `mapping.Found`."""
     here_only: bool = False
-    """Told by this record alone, so that chance may have a hand in it."""
+    """Whether only this record shows it, so that it may be a coincidence."""
     words: str = ""
-    """What is done with the source, where many records tell it: ``is cut at 255 characters``."""
+    """How the source is converted, where many records show it: ``is cut at 255 characters``."""
 
     @property
     def field(self) -> str:
@@ -50,7 +50,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """All lines of one record in its fields' order, and what of its raw record none of them uses."""
+    """All lines of one record in its fields' order, and the unused part of its raw record."""
 
     lines: tuple[Line, ...]
     unused: tuple[str, ...]
@@ -73,7 +73,7 @@ class Trace:
 
 
 def learned(records: Iterable[Mapping[str, Any]], raw: str) -> dict[str, Found]:
-    """The mapping as some records tell it, with what is done with each source in words."""
+    """The mapping learned from some records, with each source's conversion in words."""
     made = learn.learned(list(records), raw)
     found = {
         name: replace(one, words=made.origins[name].words) if name in made.origins else one
@@ -88,7 +88,7 @@ def learned(records: Iterable[Mapping[str, Any]], raw: str) -> dict[str, Found]:
 def trace(
     record: Mapping[str, Any], found: Mapping[str, Found], fields: Sequence[str], raw: str
 ) -> Trace | None:
-    """The lines of ``record``: ``fields`` first, then what it has beyond them. None where ``raw`` holds no object."""
+    """The lines of ``record``: ``fields`` first, then its other fields. None where ``raw`` does not hold an object."""
     own = record.get(raw)
     if not isinstance(own, dict):
         return None
@@ -110,7 +110,7 @@ def trace(
 
 
 class _Raw:
-    """A raw record laid out flat, with the forms of its values."""
+    """A flattened raw record, with the forms of its values."""
 
     def __init__(self, raw: Mapping[str, Any], name: str) -> None:
         """``name`` is the field that holds ``raw``."""
@@ -153,7 +153,7 @@ def _of_scalar(looked: _Raw, pointer: str, value: Any, found: Found | None, box:
         hits = looked.agreeing(value, "")
     name = next((step for step in reversed(pointer.split("/")) if not step.isdigit()), "")
     if not is_telling(value):
-        # A small number or a truth value is met by chance all over: only a name that sounds alike speaks for one.
+        # Small numbers and truth values agree by chance everywhere: only a similar name is evidence.
         hits = {path: how for path, how in hits.items() if likeness(name, path) >= _ALIKE}
     if not hits:
         return Line(pointer, "unknown")
@@ -169,21 +169,21 @@ def _of_scalar(looked: _Raw, pointer: str, value: Any, found: Found | None, box:
 
 
 def _rank(path: str, pointer: str, name: str, how: str) -> tuple[float, ...]:
-    """A name that sounds alike, at the same places of arrays, and the more exact way of agreeing."""
+    """Sort key: a similar name, the same array indexes, and the more exact agreement come first."""
     places = [step for step in path.split("/") if step.isdigit()]
     same = places == [step for step in pointer.split("/") if step.isdigit()]
     return (likeness(name, path), same, how == "equal", -path.count("/"))
 
 
 def _known(looked: _Raw, value: Any, found: Found) -> tuple[str, ...]:
-    """The sources that the other records tell, as far as they bear this record's value out."""
+    """The sources known from the other records, where this record's value confirms them."""
     there = tuple(path for path in found.paths if path in looked.filled or path in looked.boxes)
     if found.how == "entry":
         wanted = forms(value)
         inside = (path for path in looked.forms if _is_below(path, found.paths))
         return tuple(path for path in inside if agreement(wanted, looked.forms[path]))[:1]
     if not found.by_value:
-        # "there" and "opposite" may rest on what is not there.
+        # "there" and "opposite" may depend on something absent.
         return there if found.how == "parts" else (there or found.paths)[:1]
     mine = forms(value)
     return tuple(path for path in there if agreement(mine, looked.forms.get(path, ())))[:1]
@@ -194,7 +194,7 @@ def _of_nothing(looked: _Raw, name: str, found: Found | None, used: set[str]) ->
     if found is not None and found.by_value and not is_empty(at(looked.raw, found.paths[0])):
         return Line(pointer, "lost", found.paths[:1], "nothing")
     if found is not None:
-        # Its source is known and has nothing here either: that is how it should be.
+        # Its source is known and empty as well, which is right.
         return Line(pointer, "unknown", (), "nothing")
     places = (*looked.filled, *(box for box, inside in looked.boxes.items() if box and inside))
     alike = [
@@ -215,7 +215,7 @@ def _holds(path: str, below: Iterable[str]) -> bool:
 
 
 def spoken(pointer: str) -> str:
-    """A pointer as people write one: ``.departments[0].name``; names that are no plain word stand in quotes."""
+    """A pointer in readable form: ``.departments[0].name``; names that are not plain words are quoted."""
     said = ""
     for name in steps(pointer):
         if name.isdigit():
