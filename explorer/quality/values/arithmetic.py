@@ -1,11 +1,10 @@
-"""Does a report add up? Entries against totals, and net against income less expenses, in decimals.
+"""Whether a report adds up: entries against totals, and net against income less expenses, in decimals.
 
-The numbers are those of the received text, so that 0.1 + 0.2 is 0.3, and they are compared within the precision with
-which they were sent: a difference of one cent is one among amounts in cents. Three differences are none: the dust
-that sums of floating-point numbers leave behind their fifteenth digit (0.30000000000000004 is 0.3), a total in the
-currency's own units of entries with more digits, and one with more digits of entries in the currency's units, half a
-unit each. What cannot be reckoned, as a number is missing, null or no number, is said and not guessed. Shapes: contract
-2.9 and 2.10.
+The numbers are those of the received text, so that 0.1 + 0.2 is 0.3, and they are compared in the precision in which
+they were sent: among amounts in cents a difference of one cent counts. Three differences do not count: rounding errors
+of floating point beyond the fifteenth digit (0.30000000000000004 is 0.3), a total in the currency's own units for
+entries with more digits, and a total with more digits than entries in the currency's units, half a unit each. Where a
+number is missing, null or invalid, the result says so instead of guessing. Shapes: contract 2.9 and 2.10.
 """
 
 from __future__ import annotations
@@ -19,28 +18,28 @@ from explorer.jsontext.read import read_exact
 from explorer.quality.values.currencies import decimals_of
 
 LARGEST = 100
-"""Numbers of 10 to the power of this, or with more places than this, are named and not reckoned with."""
+"""Numbers of 10 to the power of this, or with more decimals than this, are reported and left out of the sums."""
 _EXACT = Context(prec=4 * LARGEST)
 _SURE = 15
 """Digits of a decimal number that a double always keeps."""
 _DUSTY = 5
-"""Decimals from which on a number of more digits than that is one that floating point has spoiled."""
+"""From this many decimals on, a number with more digits than `_SURE` is taken for a floating-point result."""
 _STEP = Decimal(2) ** -52
 _SUMMED = 4096
-"""Amounts that may have been summed in floating point before they came."""
+"""At most this many amounts are assumed to have been summed in floating point by the service."""
 _FINEST = 12
-"""Decimals beyond which a number is no amount that a total rounds."""
+"""With more decimals than this a number is not an amount that a total may round."""
 
 FlawKind = Literal["missing", "null", "not a number", "out of range", "not an object", "not an array"]
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What must hold in a kind of report: field of an entry → field of the totals, and what net is made of."""
+    """The rule for a kind of report: field of an entry → field of the totals, and how net is computed."""
 
     sums: tuple[tuple[str, str], ...]
     net: tuple[str, str, str] | None = None
-    """Net, income, expenses: named alike in the entries and in the totals."""
+    """Net, income, expenses: the same names in the entries and in the totals."""
     entries: str = "entries"
 
 
@@ -59,7 +58,7 @@ SHAPES: Mapping[str, Shape] = {"accounting/customer-balance": BALANCE, "accounti
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """A number, or what should hold numbers, that cannot be reckoned with."""
+    """A number, or an array that should hold numbers, that cannot be used in a sum."""
 
     path: str
     """As ``entries[3].balance``; the first entry is 0."""
@@ -78,22 +77,22 @@ class Flaw:
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """One total against the sum of the entries. ``holds`` is None when it cannot be said, as a number is flawed."""
+    """One total compared with the sum of the entries. ``holds`` is None where a flawed number leaves it open."""
 
     field: str
-    """Of the totals."""
+    """The field of the totals."""
     stated: Decimal | None
     reckoned: Decimal | None
-    """Of the entries that have a number; None when there are no entries to look at."""
+    """The sum over the entries that have a number; None without entries."""
     holds: bool | None
     of: str = ""
     """The field of the entries."""
     is_slight: bool = False
-    """What is off is no more than each entry, rounded by itself, may leave."""
+    """Whether the difference is within what rounding each entry may cause."""
 
     @property
     def sentence(self) -> str:
-        """What was found, in words."""
+        """The comparison in words."""
         if self.holds is None or self.stated is None or self.reckoned is None:
             return f"{self.field} cannot be checked"
         if self.holds:
@@ -106,11 +105,11 @@ class Sum:
 
 @dataclass(frozen=True, slots=True)
 class Net:
-    """Net against income less expenses, of one entry (``row``, counted from 0) or of the totals (None)."""
+    """Net compared with income less expenses, for one entry (``row``, counted from 0) or the totals (None)."""
 
     row: int | None
     label: str
-    """The customer's name or id; empty for the totals or when there is none."""
+    """The customer's name or id; empty for the totals or where there is none."""
     field: str
     stated: Decimal | None
     reckoned: Decimal | None
@@ -119,7 +118,7 @@ class Net:
 
     @property
     def sentence(self) -> str:
-        """What was found, in words."""
+        """The comparison in words."""
         where = "in total" if self.row is None else f"in entry {self.row + 1}"
         where += f" ({self.label})" if self.label else ""
         if self.holds is None or self.stated is None or self.reckoned is None:
@@ -133,19 +132,19 @@ class Net:
 
 @dataclass(frozen=True, slots=True)
 class Arithmetic:
-    """What was reckoned over one report."""
+    """The sums and differences of one report."""
 
     shape: Shape
     entries: int | None
-    """How many there are; None when the report holds no array of them."""
+    """How many entries there are; None when the report has no array of them."""
     currency: str | None
-    """As stated; None when it is absent or no text."""
+    """As stated; None when it is absent or not a text."""
     sums: tuple[Sum, ...] = ()
     nets: tuple[Net, ...] = ()
-    """Of each entry in order, then of the totals; empty where the shape has no net."""
+    """For each entry in order, then for the totals; empty where the shape has no net."""
     flaws: tuple[Flaw, ...] = ()
     notes: tuple[str, ...] = ()
-    """What else is odd, a sentence each: the currency, names that stand twice, a body that is no report."""
+    """Other oddities, a sentence each: the currency, repeated names, a body that is not a report."""
 
     @property
     def _found(self) -> list[Sum | Net]:
@@ -153,7 +152,7 @@ class Arithmetic:
 
     @property
     def adds_up(self) -> bool | None:
-        """False when something does not; None when nothing is wrong and something cannot be said."""
+        """False when something does not add up; None when nothing is wrong and something could not be compared."""
         said = [found.holds for found in self._found]
         if False in said:
             return False
@@ -161,7 +160,7 @@ class Arithmetic:
 
     @property
     def findings(self) -> tuple[str, ...]:
-        """What does not add up, then what cannot be reckoned with, a sentence each."""
+        """What does not add up, then the flawed numbers, a sentence each."""
         wrong = [found.sentence for found in self._found if found.holds is False]
         return (*wrong, *(flaw.sentence for flaw in self.flaws))
 
@@ -190,7 +189,7 @@ class Arithmetic:
 
 
 def check(body: bytes | str, shape: Shape) -> Arithmetic:
-    """Reckons over a report as received. Never raises: what is no report comes back as a note, with nothing checked."""
+    """Adds up a report as received. Never raises: a body that is not a report gives a note and no sums."""
     twice: list[str] = []
     try:
         report = read_exact(body, twice=twice)
@@ -218,7 +217,7 @@ def shown(number: Decimal) -> str:
 
 
 class _Reckoner:
-    """One report at a time: reads the numbers, and remembers those that are none."""
+    """Adds up one report: reads the numbers, and collects the flaws."""
 
     def __init__(self, report: Mapping[str, Any], shape: Shape) -> None:
         self._report, self._shape = report, shape
@@ -313,7 +312,7 @@ def _decimal(holder: Mapping[str, Any], name: str) -> tuple[Decimal | None, Flaw
         return None, "null"
     if not isinstance(value, Decimal):
         return None, "not a number"
-    # A number such as 1e999999 is a short text, and its sum would be a million digits.
+    # A number such as 1e999999 is a short text, and its sum would have a million digits.
     exponent = value.as_tuple().exponent
     within = isinstance(exponent, int) and exponent >= -LARGEST and (not value or value.adjusted() <= LARGEST)
     within = within and (bool(value) or abs(int(exponent)) <= LARGEST)
@@ -321,14 +320,14 @@ def _decimal(holder: Mapping[str, Any], name: str) -> tuple[Decimal | None, Flaw
 
 
 class _Terms:
-    """The terms of one sum: what they come to, and how precisely they were sent."""
+    """The terms of one sum, with the precision in which they were sent."""
 
     def __init__(self) -> None:
         self.sum, self._count = Decimal(0), 0
         self._largest, self._decimals, self._dusty = Decimal(0), 0, False
 
     def add(self, number: Decimal) -> None:
-        """One more."""
+        """Adds a term."""
         self.sum = _EXACT.add(self.sum, number)
         self._count += 1
         self._largest = max(self._largest, abs(number), abs(self.sum))
@@ -346,8 +345,7 @@ class _Terms:
         most = Decimal(0)
         if self._dusty or dusty:
             step = _STEP * max(self._largest, abs(stated))
-            # Behind an entry may stand any number of amounts that were summed before it: their dust is bound by the
-            # currency alone.
+            # An entry may itself be the sum of any number of amounts: only the currency limits its rounding error.
             most = max((self._count + 2) * step, min(_SUMMED * step, _half(unit + 2)))
         own = 0 if dusty else _decimals(stated)
         if _FINEST >= self._decimals > unit >= own or (self._dusty and unit >= own):
@@ -357,7 +355,7 @@ class _Terms:
         return gap <= most
 
     def is_slight(self, stated: Decimal, unit: int) -> bool:
-        """Whether what is off is no more than half a unit of the currency for each term."""
+        """Whether the difference is at most half a unit of the currency for each term."""
         return abs(_EXACT.subtract(stated, self.sum)) <= self._count * _half(unit)
 
 
@@ -375,7 +373,7 @@ def _half(unit: int) -> Decimal:
 
 
 def _label(entry: Any) -> str:
-    """What names an entry to a person: the customer's name, else the id."""
+    """The name of an entry for people: the customer's name, else the id."""
     found = [entry.get(name) for name in ("customerName", "customerId")] if isinstance(entry, Mapping) else []
     return next((text for text in found if isinstance(text, str) and text), "")
 

@@ -1,6 +1,6 @@
-"""How one date was made from another: its form, its zone, its precision, and the usual ways of reading it wrong."""
+"""How one date was made from another: its form, its zone, its precision, and the usual ways of misreading it."""
 
-# ruff: noqa: DTZ001 - what a clock shows is kept apart from its zone, which many sources do not say
+# ruff: noqa: DTZ001 - the local time is separate from its zone, which many sources omit
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ORIGIN = datetime(1970, 1, 1)
 _EARLIEST_UTC = datetime(1, 1, 1)
 _UTC = timedelta(0)
 _EARLIEST, _LATEST = -2_208_988_800, 7_258_118_400
-"""1900 and 2200, between which a number may be an epoch."""
+"""1900 and 2200; a number between them may be an epoch."""
 _QUARTER, _MOST = timedelta(minutes=15), timedelta(hours=26)
 
 Form = Literal["text", "date", "slashed", "epoch"]
@@ -34,46 +34,48 @@ Mode = Literal["moment", "zoned", "wall", "dropped", "misread", "seconds as ms",
 
 @dataclass(frozen=True, slots=True)
 class When:
-    """A date as it stands: what its clock shows, and how far that is ahead of UTC."""
+    """A date as written: its local time, and its offset from UTC."""
 
     wall: datetime
     ahead: timedelta | None
-    """None where no zone is said."""
+    """None where there is no zone."""
     form: Form
     style: str = ""
-    """Of a text, what stands between date and time; of an epoch, its unit and kind; of a slashed one, its order."""
+    """Of a text, the separator of date and time; of an epoch, its unit and type; with slashes, the
+    order of its parts.
+    """
     zone: str = ""
     """As written."""
     digits: int = 0
-    """Of the fraction of a second."""
+    """Digits of the fraction of a second."""
     seconds: bool = True
 
     @property
     def utc(self) -> datetime:
-        """Its moment; what says no zone counts as UTC."""
+        """Its moment; without a zone it counts as UTC."""
         return self.wall - (self.ahead or _UTC)
 
     @property
     def is_midnight(self) -> bool:
-        """Whether nothing is lost with its time."""
+        """Whether dropping its time loses nothing."""
         return not (self.wall.hour or self.wall.minute or self.wall.second or self.wall.microsecond)
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """How a date is written."""
+    """The format of a date."""
 
     form: Form
     style: str
     zone: str
     """As written, or ``keep`` for the source's own."""
     digits: int | str
-    """Of the fraction, or ``bare`` (no zeros at its end), ``six`` and ``three`` (those or none), ``keep``."""
+    """Digits of the fraction, or ``bare`` (no trailing zeros), ``six`` and ``three`` (those or none), ``keep``."""
     seconds: bool = True
 
 
 def whens(value: Any) -> tuple[When, ...]:
-    """The readings of a value as a date: none, one, or two where day and month cannot be told apart."""
+    """The readings of a value as a date: none, one, or two where day and month are ambiguous."""
     if is_number(value):
         return _epoch(value, "") if 1e8 <= abs(value) < 1e17 else ()
     return _read(value) if isinstance(value, str) and 8 <= len(value) <= 40 else ()
@@ -136,7 +138,7 @@ def _epoch(number: float, kind: str) -> tuple[When, ...]:
 
 
 def written(when: When, how: Written, source: When) -> Any:
-    """A date in a form; MISSING where it has no such form."""
+    """A date in the given format; MISSING where that is impossible."""
     if how.form == "epoch":
         return _as_epoch(when, how.style)
     if how.form == "date":
@@ -172,7 +174,7 @@ def _fraction(micro: int, digits: int | str, kept: int) -> str:
 
 
 Proposed = tuple[str, Mode, timedelta, bool, Written]
-"""How the source is read, what becomes of its zone, by how much it is moved, whether its time is lost, its form."""
+"""The reading of the source, the treatment of its zone, the shift, whether its time is dropped, the format."""
 
 
 def proposed(source: Any, made: Any) -> Iterator[Proposed]:
@@ -208,7 +210,7 @@ def _forms(here: When, there: When) -> Iterator[Written]:
 
 
 def _modes(here: When, there: When) -> Iterator[tuple[Mode, timedelta]]:
-    """What may have become of the zone, and by how much the whole is moved."""
+    """The possible treatments of the zone, each with the shift of the whole date."""
     same_day = there.form == "date" or there.is_midnight
     no_zone = there.ahead is None
     for mode, mine, its in (
@@ -224,7 +226,7 @@ def _modes(here: When, there: When) -> Iterator[tuple[Mode, timedelta]]:
         elif abs(gap) <= _MOST and mode == "moment" and there.form != "date":
             rest = gap % _QUARTER
             if min(rest, _QUARTER - rest) < timedelta(seconds=1):
-                # No zone is whole days away: a day that is another one was moved.
+                # A zone is never whole days off: a different day means a shift.
                 zoned = here.ahead is None and there.ahead is not None and round(gap / _QUARTER) % 96
                 yield "zoned" if zoned else name, round(gap / _QUARTER) * _QUARTER
         elif same_day and mode == "moment" and abs((its.date() - mine.date()).days) == 1:
@@ -257,11 +259,11 @@ _NAMES: dict[str, tuple[str, str, bool]] = {
 
 
 _ANY_ZONE = ("moment", "seconds as ms", "swapped")
-"""Modes that take dates with a zone and without."""
+"""Modes that apply to dates with a zone and without."""
 
 
 def date_transform(reading: str, mode: Mode, moved: timedelta, timeless: bool, form: Written) -> Transform:
-    """The transform that makes dates in one of the proposed ways."""
+    """The transform for one of the proposed ways."""
     name, words, lossy = _NAMES[mode]
     cost = 4 if form.digits in ("bare", "six", "three") else 3
     if form.form == "date" and mode in ("dropped", "wall"):
@@ -299,14 +301,14 @@ def _at(when: When, wall: datetime) -> When:
 
 
 def _made(here: When, mode: Mode, moved: timedelta, form: Written) -> When:
-    """The moment that is written, in the zone in which it is written."""
+    """The moment to be written, in the zone in which it is written."""
     zone = here.zone if form.zone == "keep" else form.zone
     ahead = (_ahead(zone) or _UTC) if form.form == "text" else _UTC
     if mode in ("wall", "misread"):
         return (
             _at(here, here.wall) if mode == "wall" or form.form != "epoch" else When(here.wall, _UTC, "text")
         )
-    if mode == "swapped" and here.wall.day <= 12:  # later days are taken for what they are
+    if mode == "swapped" and here.wall.day <= 12:  # a day above 12 cannot be misread as a month
         return _at(here, here.wall.replace(month=here.wall.day, day=here.wall.month))
     utc = here.utc + moved
     if mode == "seconds as ms":

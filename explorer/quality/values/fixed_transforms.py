@@ -1,4 +1,4 @@
-"""The transforms that take no parameters: texts, numbers, truth values, escapes, charsets, written-out nulls."""
+"""The transforms without parameters: texts, numbers, truth values, escapes, charsets, written-out nulls."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _LONG = re.compile(r"-?\d{16,40}", re.ASCII)
 _TRUE = frozenset({"true", "yes", "y", "1", "on", "t"})
 _FALSE = frozenset({"false", "no", "n", "0", "off", "f"})
 _LONGEST = 100_000
-"""Signs of a text; a longer one is not looked at."""
+"""Longest text in characters that is tried."""
 
 
 _text = partial(of_text, longest=_LONGEST)
 
 
 def number_of(value: Any) -> Any:
-    """The number that a text says; MISSING where it says none."""
+    """The number in a text; MISSING where it is not one."""
     if not isinstance(value, str) or (found := _NUMBER.fullmatch(value)) is None:
         return MISSING
     return _plain(Decimal(found[1]))
@@ -93,7 +93,7 @@ def _filled(value: Any) -> bool:
 
 
 def _doubled(value: Any) -> Any:
-    """A long whole number as a reader of doubles writes it."""
+    """A long whole number as it is after passing through a double."""
     if isinstance(value, str):
         made = _doubled(int(value)) if _LONG.fullmatch(value) else MISSING
         return made if made is MISSING else str(made)
@@ -126,7 +126,7 @@ def _windows(text: str) -> str:
 def _foreign(
     sign: str, *, per: Callable[[str], int] = lambda _: 1, beyond: int = 127
 ) -> Callable[[str], str]:
-    """Another sign in place of each letter beyond a charset, as often as ``per`` says."""
+    """A function that replaces each letter beyond a charset by ``sign``, as often as ``per`` says."""
 
     def replaced(text: str) -> str:
         return "".join(one if ord(one) <= beyond else sign * per(one) for one in text)
@@ -190,7 +190,7 @@ def _no_zeros(text: str) -> Any:
 
 
 def _without(text: str, rest: str) -> Any:
-    return rest if rest and not whens(text) else MISSING  # of a date its zone is lost, and no character
+    return rest if rest and not whens(text) else MISSING  # a date loses its zone instead, not a character
 
 
 def _written(spaces: bool, plain: bool) -> Callable[[Any], Any]:
@@ -299,7 +299,7 @@ TEXTS: tuple[Transform, ...] = (
     T("last character lost", "loses its last character", True, _text(lambda t: _without(t, t[:-1])), 2),
     T("empty as null", "is null where the source is empty", False, lambda v: None if v == "" else v),
 )  # fmt: skip
-"""Of texts, and of numerals."""
+"""For texts, including numbers written as text."""
 OTHERS: tuple[Transform, ...] = (
     TEXT,
     T("decimal point added", "is written as text with a decimal point", True, _point),
@@ -324,6 +324,6 @@ OTHERS: tuple[Transform, ...] = (
     T("there", "says whether there is something", False, _filled, 5, True),
     T("not there", "says whether there is nothing", False, lambda v: not _filled(v), 5, True),
 )  # fmt: skip
-"""Of numbers, truth values, arrays, objects and null."""
+"""For numbers, truth values, arrays, objects and null."""
 NULLS = tuple(_nulled(text) for text in ("null", "None", "undefined", "NaN", "nil", "[object Object]", ""))
-"""Null written as text, and the rest as it is; an empty text is the one that loses nothing."""
+"""Null written as a text, any other value unchanged; only an empty text loses nothing."""

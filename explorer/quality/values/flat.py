@@ -1,6 +1,6 @@
-"""JSON values laid out flat: every scalar by its pointer, every object and array, and all that stands below a value.
+"""Flattened JSON values: every scalar by its pointer, every object and array, and all scalars below a value.
 
-A path is a JSON pointer (RFC 6901), as third parties put dots and ``@`` into their keys. All of it is bounded.
+A path is a JSON pointer (RFC 6901), because third parties use dots and ``@`` in their keys. All results are bounded.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 from explorer.jsontext.pointer import step
 
 _BOXES = (dict, list)
-"""A tuple, as ``dict | list`` is made anew each time that it is looked at, and this is looked at for every value."""
+"""A tuple, because ``dict | list`` would be built anew for every value that is tested."""
 MOST_LEAVES, DEEPEST, FIRST_OF_ARRAY = 400, 8, 4
 
 
@@ -43,7 +43,7 @@ def _spread(value: Any, pointer: str, depth: int, made: dict[str, Any]) -> None:
 
 
 def containers(raw: Any) -> dict[str, Any]:
-    """Every object and array of a raw record by its pointer, the whole one too, but none within an array."""
+    """Every object and array of a raw record by its pointer, itself included, but none inside an array."""
     made: dict[str, Any] = {}
     waiting: list[tuple[str, Any, int]] = [("", raw, 0)] if isinstance(raw, _BOXES) else []
     while waiting and len(made) < MOST_LEAVES:
@@ -57,7 +57,7 @@ def containers(raw: Any) -> dict[str, Any]:
 
 
 def within(value: Any, *, without: str | None = None) -> Iterator[tuple[str, Any]]:
-    """Every scalar below a value with the name that it stands under, but for what lies in ``without``."""
+    """Every scalar below a value with its own name, except those in ``without``."""
     waiting: list[tuple[str, Any]] = [("", value)]
     while waiting:
         name, here = waiting.pop()

@@ -1,7 +1,7 @@
-"""Ids out of pasted or imported text, in lists of a size that one call takes, and held against what came back.
+"""Ids read from pasted or imported text, cut into chunks for calls, and compared with those returned.
 
-An id is opaque text: it is never made into a number, and its case counts. What a text is (lines, CSV, cells of a
-spreadsheet, JSON) is guessed, said, and can be said otherwise.
+An id is opaque text: it is never turned into a number, and its case counts. The form of a text (lines, CSV, spreadsheet
+cells, JSON) is guessed, shown, and can be overruled.
 """
 
 from __future__ import annotations
@@ -19,40 +19,40 @@ from typing import Any, Literal
 Form = Literal["lines", "list", "csv", "tsv", "json"]
 
 _HEADER = re.compile(r"(?:(?:account|contact|company|customer|record|crm|external|object)[ _-]?)?ids?", re.I)
-"""What stands over a column of ids and is none itself."""
+"""Headings of id columns, which are not ids themselves."""
 _ID_LIKE = re.compile(r".*(?:[ _-]ids?|[a-z]I[dD]s?)")
 _QUOTES = (('"', '"'), ("'", "'"), ("`", "`"), ("“", "”"), ("„", "“"), ("‘", "’"), ("«", "»"))
 
 
 @dataclass(frozen=True, slots=True)
 class Ids:
-    """What was found in a text."""
+    """The ids in a text, and how it was read."""
 
     all: tuple[str, ...]
-    """In order, as often as they stand there."""
+    """In order, repetitions included."""
     form: Form
     columns: tuple[str, ...] = ()
     """Of a table: the names in its first line, else ``column 1``, ``column 2``, …; empty otherwise."""
     column: int | None = None
-    """Of a table: the one that was taken, counted from 0."""
+    """Of a table: the column that was used, counted from 0."""
     header: bool = False
-    """The first line was taken for names and not for ids."""
+    """Whether the first line was taken for headings."""
     passed_over: int = 0
-    """Empty cells, nulls and whatever else holds no id."""
+    """How many empty cells, nulls and other values without an id were skipped."""
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """Each once, at its first place."""
+        """Each id once, in order of first occurrence."""
         return tuple(dict.fromkeys(self.all))
 
     @property
     def twice(self) -> dict[str, int]:
-        """Those that stand there more than once, and how often."""
+        """The repeated ids, with their number of occurrences."""
         return {ident: count for ident, count in Counter(self.all).items() if count > 1}
 
     @property
     def sentence(self) -> str:
-        """What was found, in words."""
+        """The result in words."""
         count = len(self.ids)
         text = f"{count:,} {'id' if count == 1 else 'ids'}"
         if self.column is not None:
@@ -67,9 +67,9 @@ def read_ids(
 ) -> Ids:
     """The ids in ``text``. ``column`` (counted from 0, or its name), ``header`` and ``form`` overrule the guess.
 
-    Taken for JSON: an array of texts or numbers, of objects, such a list under ``ids`` or ``items``, or an object a
-    line. Taken for a table: tabs, or commas or semicolons that make columns; else each line or each item of a list.
-    Raises ValueError when there is no such column.
+    Read as JSON: an array of texts or numbers, of objects, such a list under ``ids`` or ``items``, or one object a
+    line. Read as a table: tabs, or commas or semicolons that form columns; otherwise each line or list item is an id.
+    Raises ValueError when the column does not exist.
     """
     text = text.removeprefix("\ufeff")
     if form in (None, "json"):
@@ -98,29 +98,29 @@ def read_ids(
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What was asked for against what came back."""
+    """A comparison of requested with returned ids."""
 
     missing: tuple[str, ...] = ()
-    """Asked and not returned, in the order asked."""
+    """Requested and not returned, in the order requested."""
     extra: tuple[str, ...] = ()
-    """Returned and not asked, in the order returned."""
+    """Returned and not requested, in the order returned."""
     twice: tuple[tuple[str, int], ...] = ()
     """Returned more than once, and how often."""
     moved: tuple[str, ...] = ()
-    """At another place among those that are both asked and returned, in the order returned."""
+    """Out of order among those both requested and returned, in the order returned."""
     without_id: int = 0
-    """Records that came without an id, or with one that is neither text nor a number."""
+    """Records that have no id, or one that is neither text nor a number."""
     as_number: int = 0
     """Records whose id is a number; it was read as text."""
 
     @property
     def in_order(self) -> bool:
-        """Whether what was both asked and returned came in the order asked."""
+        """Whether the ids both requested and returned came in the order requested."""
         return not self.moved
 
     @property
     def sentence(self) -> str:
-        """What was found, in words."""
+        """The result in words."""
         said = [
             f"{len(self.missing):,} missing" if self.missing else "",
             f"{len(self.extra):,} not requested" if self.extra else "",
@@ -132,7 +132,7 @@ class Answered:
 
 
 def against(asked: Iterable[str], returned: Iterable[Any]) -> Answered:
-    """Holds the ids of the records that came back, as they stand there, against those asked for."""
+    """Compares the ids of the returned records, unchanged, with the requested ones."""
     wanted = dict.fromkeys(asked)
     read, without, numbers = [], 0, 0
     for ident in returned:
@@ -167,7 +167,7 @@ def chunks(ids: Sequence[str], size: int) -> list[tuple[str, ...]]:
 
 
 def _json(text: str) -> list[Any] | None:
-    """The values of a JSON list, or None when the text is none. Numbers stay as they are written."""
+    """The values of a JSON list, or None when the text is not one. Numbers stay as they are written."""
     tight = text.strip().rstrip(",;").rstrip()
     if tight[:1] not in ("[", "{"):
         return None
@@ -219,7 +219,7 @@ def _of_json(values: list[Any], column: int | str | None) -> Ids:
 
 
 def _delimiter(text: str, form: Form | None) -> str:
-    """What lies between cells; empty when each line is one cell."""
+    """The separator of cells; empty when each line is one cell."""
     if form == "lines":
         return ""
     if form == "tsv" or (form is None and any("\t" in line.strip() for line in text.splitlines())):
@@ -229,7 +229,7 @@ def _delimiter(text: str, form: Form | None) -> str:
 
 
 def _rows(text: str, delimiter: str) -> list[list[str]]:
-    # An odd quote would swallow every line after it.
+    # An unpaired quote would swallow every line after it.
     quotes = '"' if text.count('"') % 2 == 0 else None
     source = io.StringIO(text, newline="")
     try:
@@ -242,7 +242,7 @@ def _rows(text: str, delimiter: str) -> list[list[str]]:
                 skipinitialspace=True,
             )
         )
-    except csv.Error:  # a cell beyond 128 kB
+    except csv.Error:  # a cell over 128 kB
         found = [line.split(delimiter) for line in text.splitlines()]
     rows = [[_bare(cell) for cell in row] for row in found]
     for row in rows:
@@ -252,7 +252,7 @@ def _rows(text: str, delimiter: str) -> list[list[str]]:
 
 
 def _bare(cell: str) -> str:
-    """A cell without what surrounds an id: spaces, invisible marks, a comma at the end of its line, quotes."""
+    """A cell without spaces, invisible characters, a trailing comma and quotes around the id."""
     cell = cell.strip(" \t\r\n\f\v\u00a0\u200b\u2060\ufeff").rstrip(",;").rstrip()
     for opening, closing in _QUOTES:
         if len(cell) > 1 and cell.startswith(opening) and cell.endswith(closing):
@@ -284,7 +284,7 @@ def _of_table(
 
 
 def _stands_out(rows: list[list[str]], column: int | str | None) -> bool:
-    """Whether the first row is unlike the others: it has no digit in a column where all others have one."""
+    """Whether the first row is a heading: it has no digit in a column where all others have one."""
     places = [column] if isinstance(column, int) and 0 <= column < len(rows[0]) else range(len(rows[0]))
     for place in places:
         digits = [any(sign.isdigit() for sign in row[place]) for row in rows if row[place]]
@@ -306,7 +306,7 @@ def _chosen(names: Sequence[str], column: int | str) -> int:
 
 
 def _guessed(names: Sequence[str], rows: list[list[str]]) -> int:
-    """The column that says it holds ids, else the one with most different values that hold no space."""
+    """The column whose heading names ids, else the one with most different values without a space."""
     exact = [place for place, name in enumerate(names) if name.casefold() == "id"]
     header = [place for place, name in enumerate(names) if _HEADER.fullmatch(name)]
     like = [place for place, name in enumerate(names) if _ID_LIKE.fullmatch(name)]

@@ -1,4 +1,4 @@
-"""The transforms whose parameters are learned from pairs of values: lengths, units, affixes, places, tables."""
+"""The transforms whose parameters are learned from pairs of values: lengths, units, affixes, indexes, tables."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from explorer.quality.values.transform import MISSING, Transform, equal, is_numb
 
 Pair = tuple[Any, Any]
 Proposal = tuple[Callable[..., Transform], tuple[Any, ...]]
-"""What makes a transform, and its parameters."""
+"""A function that makes a transform, and its parameters."""
 
 _UNITS: tuple[tuple[int, int], ...] = (
     (100, 1), (1, 100), (1000, 1), (1, 1000), (1024, 1), (1, 1024), (1024**2, 1), (1, 1024**2), (1024**3, 1),
@@ -46,12 +46,12 @@ _PLACES = (0, 1, 2, -1, -2)
 LEAST = {"prefix added": 3, "suffix added": 3, "prefix removed": 3, "suffix removed": 3, "part": 3, "unit": 2}
 LEAST |= {"rounded": 2, "joined": 2, "split": 2, "item": 3, "zone moved": 2, "there": 2, "not there": 2}
 LEAST |= {"boolean inverted": 2}
-"""Pairs that differ, with as many different results, below which a family has not earned what it claims."""
+"""The differing pairs, with as many different results, that a family of transforms needs to be accepted."""
 _ENTRIES, _ROWS_AN_ENTRY = 60, 4
 
 
 def cut(at: int, more: str = "", of_bytes: bool = False) -> Transform:
-    """Cut at a length; ``more`` stands behind what is cut, within that length."""
+    """Cut at a length; ``more`` is appended to a cut text, within that length."""
 
     @of_text
     def make(value: str) -> Any:
@@ -64,7 +64,7 @@ def cut(at: int, more: str = "", of_bytes: bool = False) -> Transform:
 
 
 def unit(times: int, by: int, how: str = "") -> Transform:
-    """A number in another unit; ``how`` is what becomes of its fraction."""
+    """A number in another unit; ``how`` is the treatment of its fraction."""
 
     @of_number
     def make(value: Any) -> Any:
@@ -95,7 +95,7 @@ def _nearest(number: float, places: int) -> float:
 
 
 def rounded(places: int, how: str = "nearest") -> Transform:
-    """A number with fewer places."""
+    """A number with fewer decimals."""
 
     @of_number
     def make(value: Any) -> Any:
@@ -113,7 +113,7 @@ def rounded(places: int, how: str = "nearest") -> Transform:
 
 
 def fixed_places(places: int) -> Transform:
-    """A number as text with so many places."""
+    """A number as text with a fixed number of decimals."""
     words = f"is written as text with {places} places"
     return Transform("number as text", words, False, of_number(lambda value: f"{value:.{places}f}"), 2)
 
@@ -141,7 +141,7 @@ def affix(kind: str, text: str) -> Transform:
 
 
 def part(between: str, place: int | str) -> Transform:
-    """One part of a text: by its place, or all before the last or behind the first sign."""
+    """One part of a text: by its index, or all before the last or after the first separator."""
 
     def make(value: Any) -> Any:
         if not isinstance(value, str) or between not in value:
@@ -157,7 +157,7 @@ def part(between: str, place: int | str) -> Transform:
     where = {"rest": "all behind the first", "start": "all before the last"}.get(str(place))
     shown = {" ": "space", "\n": "line break"}.get(between, f'"{between}"')
     words = f"is {where} {shown}" if where else f"is the {named.get(place, '')} part, split at {shown}"
-    # Of two parts the part is meant, but for a name without its extension.
+    # Of two parts either may be meant, except for a name without its extension.
     whole = place == "rest" or (place == "start" and between != ".")
     dotted = between == "." and place == 0
     return Transform("part", words, False, make, 3 + len(between.strip() or " ") // 2 + (whole or dotted))
@@ -202,7 +202,7 @@ def default(value: Any) -> Transform:
 
 
 def constant(value: Any) -> Transform:
-    """Always the same."""
+    """Always the same value."""
     return Transform("constant", f"is always {_shown(value)}", True, lambda _: value, 6, True)
 
 
@@ -231,10 +231,10 @@ def _shown(value: Any) -> str:
 
 
 def proposals(source: Any, made: Any) -> Iterator[Proposal]:
-    """The parameters with which a family may explain one pair that differs."""
+    """The parameters with which each family may explain one pair that differs."""
     if isinstance(made, str):
         if isinstance(source, str):
-            # Of two dates the zone or the time tells more than the letters.
+            # Of two dates, the zone or the time is better evidence than the letters.
             dated = len(source) <= 40 and bool(whens(source)) and bool(whens(made))
             if len(source) <= _LONGEST and len(made) <= _LONGEST and not dated:
                 yield from _of_texts(source, made)
@@ -257,7 +257,7 @@ def proposals(source: Any, made: Any) -> Iterator[Proposal]:
 
 
 def empty_proposals(source: Any, made: Any) -> Iterator[Proposal]:
-    """Of a pair whose source is null or empty."""
+    """The same for a pair whose source is null or empty."""
     if (source is None or source == "") and made is not None and not isinstance(made, dict):
         yield (
             default,
@@ -282,7 +282,7 @@ def _of_texts(source: str, made: str) -> Iterator[Proposal]:
 
 def _of_cut(source: str, made: str) -> Iterator[Proposal]:
     if len(made) < 3 or whens(source):
-        return  # of a date its zone or its time is lost, and no characters
+        return  # a date loses its zone or time, not characters
     if source.startswith(made):
         yield cut, (len(made),)
         if not source.isascii():
@@ -340,7 +340,7 @@ def _of_numbers(source: float, made: float) -> Iterator[Proposal]:
 
 
 def of_all(pairs: Sequence[Pair], share: float) -> Iterator[Transform]:
-    """The transforms that only all pairs together tell: a constant, and a table that is smaller than what it tells."""
+    """The transforms that need all pairs together: a constant, and a table much smaller than the pairs it explains."""
     counts = Counter(_entry(made) for _, made in pairs if not isinstance(made, dict | list))
     if len(pairs) < 5 or not counts:
         return
@@ -365,13 +365,13 @@ def _table(pairs: Sequence[Pair], share: float, most: int) -> Transform | None:
             entries[key] = usual
             right += often
     told = {_entry(made) for made in entries.values()}
-    # What is nearly always one value is guessed as well without a table.
+    # If one value is nearly always right, a constant guess is as good as a table.
     better = right - most >= 0.5 * (len(pairs) - most) and right - most >= 3
     return table(entries) if right >= share * len(pairs) and better and len(told) > 1 else None
 
 
 def related(source: Any, made: Any) -> bool:
-    """Whether one text may have been made from another at all: they share runs of letters or all digits."""
+    """Whether one text may have been made from another: they share runs of letters, or all digits."""
     if all(is_number(one) or number_of(one) is not MISSING for one in (source, made)):
         return True
     one, other = _ground(source), _ground(made)
@@ -383,7 +383,7 @@ def related(source: Any, made: Any) -> bool:
 
 
 def _runs(one: str, other: str) -> float:
-    """The share of runs of three signs of one text that stand in another."""
+    """The share of three-character runs of one text that occur in another."""
     runs = [one[at : at + 3] for at in range(0, min(len(one), 120) - 2, 2)]
     return sum(run in other for run in runs) / len(runs)
 

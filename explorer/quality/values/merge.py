@@ -1,8 +1,8 @@
-"""What a pipeline's metadata (or streams) will be after an update, before it is sent.
+"""A preview of a pipeline's metadata (or streams) after an update, before it is sent.
 
-The contract (2.3, 4) merges at the top level only: a nested object in the patch replaces the stored one whole, so that
-its other keys are lost. Observed: a key set to null stays, as null; null in place of the object clears all of it; and
-what is stored but no object, or patched by none, is replaced.
+The contract (2.3, 4) merges at the top level only: a nested object in the patch replaces the stored one entirely, so
+that its other keys are lost. Observed: a key set to null stays, as null; null in place of the object clears all of it;
+a stored value that is not an object, or a patch that is not one, is replaced.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from explorer.jsontext.read import equal
 
 @dataclass(frozen=True, slots=True)
 class MergePreview:
-    """The result and how it differs from what is stored, as paths of keys. An array counts as one value."""
+    """The result and its differences from the stored value, as paths of keys. An array counts as one value."""
 
     result: Any
     """ABSENT when nothing is stored and nothing is sent."""
     lost: tuple[Path, ...] = ()
-    """Each key with a value of its own (no object, or an empty one) that is stored and will be gone."""
+    """Stored keys, with values that are not objects or are empty ones, that will be gone."""
     changed: tuple[Path, ...] = ()
     """Keys that stay, with another value."""
     added: tuple[Path, ...] = ()
     nulled: tuple[Path, ...] = ()
     """Top-level keys that the patch sets to null: they stay, as null."""
     known: bool = True
-    """False when it is not known what is stored: then keys may be lost that nobody can name."""
+    """False when the stored value is unknown: then keys may be lost that cannot be named."""
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What should be said before it is sent, a sentence each; none when nothing surprising happens."""
+        """Warnings to show before it is sent, a sentence each; none when nothing surprising happens."""
         said = []
         if not self.known:
             said.append("What is stored is not known: keys inside nested objects that are sent may be lost")
@@ -50,15 +50,15 @@ class MergePreview:
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """The least that must be sent to make one object into another, and what no patch can do."""
+    """The smallest patch that turns one object into another, and what no patch can do."""
 
     patch: dict[str, Any]
     unremovable: tuple[str, ...] = ()
-    """Top-level keys that the wish leaves out: a merge cannot take a key away, only set it to null."""
+    """Top-level keys absent from the target: a merge cannot remove a key, only set it to null."""
 
 
 def preview(old: Any, patch: Any) -> MergePreview:
-    """What becomes of ``old`` (ABSENT: not known) when ``patch`` (ABSENT: not sent) is merged into it."""
+    """The result of merging ``patch`` (ABSENT: not sent) into ``old`` (ABSENT: unknown)."""
     if patch is ABSENT:
         return MergePreview(old, known=old is not ABSENT)
     merges = isinstance(old, Mapping) and isinstance(patch, Mapping)
@@ -78,13 +78,13 @@ def preview(old: Any, patch: Any) -> MergePreview:
 
 
 def patch_for(old: Mapping[str, Any], new: Mapping[str, Any]) -> Patch:
-    """The top-level keys of ``new`` that differ from ``old``: sending them alone has the same result."""
+    """The top-level keys of ``new`` that differ from ``old``: sending only these has the same result."""
     differs = {name: value for name, value in new.items() if name not in old or not equal(old[name], value)}
     return Patch(differs, tuple(name for name in old if name not in new))
 
 
 def leaves(value: Any, path: Path = ()) -> Iterator[Path]:
-    """The path of each key of an object, at any depth, that holds no object or an empty one."""
+    """The path of each key of an object, at any depth, whose value is not an object or is an empty one."""
     if not isinstance(value, Mapping):
         return
     waiting: list[tuple[Path, Any]] = [
@@ -99,12 +99,12 @@ def leaves(value: Any, path: Path = ()) -> Iterator[Path]:
 
 
 def has(value: Any, path: Path) -> bool:
-    """Whether ``path`` leads to something."""
+    """Whether ``path`` exists in ``value``."""
     return at(value, path) is not ABSENT
 
 
 def at(value: Any, path: Path) -> Any:
-    """What lies at ``path``; ABSENT if nothing does."""
+    """The value at ``path``; ABSENT if there is none."""
     for name in path:
         if not isinstance(value, Mapping) or name not in value:
             return ABSENT

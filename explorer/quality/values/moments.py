@@ -1,4 +1,4 @@
-"""Dates and times in the forms in which third parties write them: read, and told from ISO 8601."""
+"""Dates and times in the formats that third parties use: parsed, and checked against ISO 8601."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ _EPOCH = re.compile(r"-?\d{9,10}(?:\.\d+)?|-?\d{12,13}|-?\d{16}")
 _LARGEST = 1e17
 _EPOCH_DAY = date(1970, 1, 1).toordinal()
 _EARLIEST, _LATEST = -2_208_988_800, 7_258_118_400
-"""1900 and 2200, between which a number may be an epoch."""
+"""1900 and 2200; a number between them may be an epoch."""
 
 
 _NUMBERS = (int, float)
 _DAY = 86_400.0
 _USUAL = {20: ("-", "-", "T", ":", ":", "Z"), 24: ("-", "-", "T", ":", ":", ".")}
-"""What stands between the digits of most dates by their length: UTC, without parts of a second or with three digits."""
+"""Separators of the most frequent dates by length: UTC, without a fraction of a second or with three digits."""
 _marks = itemgetter(4, 7, 10, 13, 16, 19)
 
 
 def is_iso(text: str) -> bool:
-    """Whether a text is an ISO 8601 date, or date and time, of a day that there is.
+    """Whether a text is an ISO 8601 date, or date and time, of an existing day.
 
-    Calendar, week and ordinal dates count, in the extended form and, with a time, in the basic one, a month or week
-    alone, the end of a day as 24:00 and a leap second. Eight digits alone do not: nothing tells them from a number.
+    Calendar, week and ordinal dates count, in the extended format and, with a time, in the basic one; so do a month or
+    week alone, the end of a day as 24:00 and a leap second. Eight digits alone do not, because they may be a number.
     """
     if _iso(text) is not None:
         return True
@@ -46,7 +46,7 @@ def is_iso(text: str) -> bool:
 
 
 def seconds_of(value: Any) -> float | None:
-    """The moment that a value names, in seconds since 1970 (UTC where no zone is said), or None.
+    """The moment of a value, in seconds since 1970 (UTC where there is no zone), or None.
 
     Reads ISO 8601, a database's text form, day/month/year, and epoch seconds, milli- and microseconds as number or
     text.
@@ -74,7 +74,7 @@ def seconds_of(value: Any) -> float | None:
 
 
 def form_of(value: Any) -> str:
-    """How a date is written, in words; empty for what names no moment."""
+    """The format of a date in words; empty for a value that is not a date."""
     if isinstance(value, str) and is_iso(value):
         return "ISO 8601"
     if seconds_of(value) is None:
@@ -86,9 +86,9 @@ def form_of(value: Any) -> str:
 
 
 def is_iso_but_for_a_blank(text: str) -> bool:
-    """Whether all that sets a date apart from ISO 8601 is a blank for its T, as RFC 3339 allows in section 5.6.
+    """Whether a date differs from ISO 8601 only by a space in place of T, which RFC 3339 allows in section 5.6.
 
-    That holds for what databases write with its zone; without one, it may be of any.
+    Databases write this with a zone; without a zone it may come from anywhere.
     """
     match = _BLANK.fullmatch(text)
     return match is not None and match[3] is not None
@@ -111,11 +111,11 @@ _UNREAD = tuple(
         (r"0000-00-00(?:[T ]00:00:00(?:\.0+)?Z?)?", "a database's date that was never set"),
     )
 )
-"""Forms whose moment is not told, as it may be meant in two ways, or is never needed."""
+"""Formats whose moment is not computed, because it is ambiguous or never needed."""
 
 
 def precision_of(value: Any) -> float:
-    """Within how many seconds a date may lie of what it was: a day where it has no time, or no zone."""
+    """The possible error of a date in seconds: a day where it has no time, or no zone."""
     if not isinstance(value, str) or _EPOCH.fullmatch(value):
         return 1.0
     zoned = value.endswith(("Z", "UTC")) or re.search(r"[T ].*[+-]\d\d:?(?:\d\d)?$", value) is not None
@@ -123,14 +123,14 @@ def precision_of(value: Any) -> float:
 
 
 def spoken(seconds: float) -> str:
-    """A moment as people read it; the first or the last of the calendar for one that lies beyond it."""
+    """A moment in readable form; the first or last of the calendar for one beyond it."""
     first, last = (1 - _EPOCH_DAY) * 86_400, (date.max.toordinal() - _EPOCH_DAY) * 86_400
     moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=min(max(seconds, first), last))
     return f"{moment:%Y-%m-%d %H:%M} UTC"
 
 
 def _usual(text: str) -> float | None:
-    """What `_iso` gives for most dates, in a quarter of its time; None where that is not certain."""
+    """The result of `_iso` for most dates, in a quarter of its time; None where that is not certain."""
     try:
         made = datetime.fromisoformat(text)
     except ValueError:

@@ -1,8 +1,8 @@
-"""A value that was sent against the one that came back: the same, in another form, or with something lost.
+"""A sent value compared with the returned one: the same, in another form, or with a loss.
 
-A third party may normalise what it is sent (e-mail addresses in lower case, phone numbers in another form, texts
-without spaces at their ends): that is another form. Lost are digits of a number, the end of a text, characters of a
-script, and what was escaped or decoded on its way.
+A third party may normalise what it is sent (e-mail addresses in lower case, phone numbers in another format, texts
+trimmed): that is another form. Losses are digits of a number, the end of a text, characters of a script, and text that
+was escaped or decoded on its way.
 """
 
 from __future__ import annotations
@@ -24,15 +24,17 @@ _LEAST_NATIONAL = 6
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """What became of one value."""
+    """The comparison of one value."""
 
     how: How
     words: str = ""
-    """What came of it, after the field's name: ``is cut after 40 of 62 characters``; empty when it is the same."""
+    """The difference, as words after the field's name: ``is cut after 40 of 62 characters``; empty
+    when it is the same.
+    """
 
     @property
     def is_lost(self) -> bool:
-        """Whether something of it is gone, or all."""
+        """Whether some or all of it is gone."""
         return self.how in ("lost", "not there")
 
 
@@ -40,7 +42,7 @@ _SAME = Returned("same")
 
 
 def returned(field: str, sent: Any, came: Any) -> Returned:
-    """What became of ``sent`` (any JSON value) under ``field``; ``came`` is ABSENT where nothing came.
+    """Compares ``sent`` (any JSON value) under ``field`` with ``came``, which is ABSENT where nothing was returned.
 
     ``phone`` and ``email`` at the end of a field's name have forms of their own.
     """
@@ -48,7 +50,7 @@ def returned(field: str, sent: Any, came: Any) -> Returned:
         return _SAME
     if came is ABSENT or came is None or came == "":
         if sent is None or sent == "":
-            return _SAME  # null, empty and absent are three ways to say nothing
+            return _SAME  # null, empty and absent mean the same
         how = "is null" if came is None else "is empty" if came == "" else "did not come back"
         return Returned("not there", f"was sent and {how}")
     if not isinstance(sent, str) or not isinstance(came, str):
@@ -68,15 +70,15 @@ def _text(sent: str, came: str) -> Returned:
         return Returned("other form", "came back in another Unicode form")
     if came.casefold() == sent.casefold():
         return Returned("other form", "came back in other case")
-    # One pair is too little to prefer one way over another, and enough to name the way that gives just this value.
+    # One pair cannot rank the transforms, but is enough to name one that yields exactly this value.
     made = fitted([(sent, came)])
     return Returned("lost", made[0].transform.words if made else "came back as something else")
 
 
 def _phone(sent: str, came: str) -> Returned:
-    """A number in another form keeps its digits, but for the country and the zero before a national number."""
+    """A phone number in another format keeps its digits, except the country code and the zero of a national number."""
     if "+" in sent and " ".join(sent.replace("+", " ").split()) == " ".join(came.split()) != _digits(came):
-        # Whoever writes numbers in a form of his own changes more than the plus: that one was decoded as a blank.
+        # A number that was reformatted changes more than the plus: this plus was decoded as a space.
         return Returned("lost", "lost its plus")
     had, has = _digits(sent), _digits(came)
     international, now_international = _COUNTRY.match(sent) is not None, _COUNTRY.match(came) is not None
@@ -84,7 +86,7 @@ def _phone(sent: str, came: str) -> Returned:
     has_all = has.removeprefix("00") if not came.lstrip(" (").startswith("+") else has
     same = had == has or (international and now_international and had_all == has_all)
     if not same and international and not now_international:
-        # In the form of its own country: the code goes, and a zero may come.
+        # In national format the country code is dropped, and a zero may be added.
         same = any(
             has == f"{zero}{had_all[code:]}" and len(had_all) - code >= _LEAST_NATIONAL
             for zero, codes in (

@@ -1,8 +1,8 @@
-"""Tokens, keys and signed links in a text, by their forms and by the names under which they stand.
+"""Recognises tokens, keys and signed links in a text, by their format and by the names of their fields.
 
-Only what cannot well be anything else: ids, hashes, marks of a version, cursors and links that people share are long
-and random as well. Forms: RFC 7519 (JWT), the signatures of links of S3, Google Cloud Storage, CloudFront and Azure,
-and the prefixes that makers give their keys so that they are found.
+Only formats that can hardly be anything else count: ids, hashes, version marks, cursors and shared links are long and
+random as well. Formats: RFC 7519 (JWT), the signatures of links of S3, Google Cloud Storage, CloudFront and Azure, and
+the prefixes that makers give their keys so that they can be found.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from explorer.quality.values.hints import hints, may_match
 
 _SHORTEST = 16
 _MOST = 200_000
-"""Characters of one text that are looked at."""
+"""Characters of one text that are searched."""
 
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """One secret: what it is, and no part of it."""
+    """One secret: its kind, and no part of it."""
 
     kind: str
     """As ``JSON Web Token``."""
@@ -65,13 +65,13 @@ _SIGNED_WITH = {
     "sig": re.compile(r"[?&;](?:sv|se|sr|sp)=", re.ASCII),
     "Signature": re.compile(r"[?&;](?:Key-Pair-Id|AWSAccessKeyId|GoogleAccessId|Expires|Policy)="),
 }
-"""What stands beside a short name of a signature where it is one."""
+"""What accompanies a signature with a short name."""
 _HINTS = hints(
     r"eyJ|AKIA|ASIA|ignature=|sig=|k_live_|k_test_|xox|github_pat|AIza|ya29\.|SG\.|pat-|tempauth|uthorization",
     r"PRIVATE KEY|earer |(?i:assw|assphrase|pwd|oken|ecret|pi[_-]?key|ivate_?key)|gh[pousr]_|shp[acps]",
     r"://[^ \t\r\n\f\v/\"]{1,100}:[^ \t\r\n\f\v/\"]{1,100}@",
 )
-"""What stands in or before each of them."""
+"""What occurs in or before each of them."""
 _WHOLE = frozenset({"password", "passwd", "pwd", "passphrase", "idtoken", "dbpassword", "userpassword"})
 _ENDS = (
     *("accesstoken", "refreshtoken", "authtoken", "sessiontoken", "bearertoken", "apitoken", "oauthtoken"),
@@ -101,12 +101,12 @@ _MASKED = re.compile(
 
 
 def may_hold(data: bytes) -> bool:
-    """Whether the bytes of a page may hold a secret: a quick look, after which `secrets_in` and `secret_named` tell."""
+    """Whether the bytes of a page may hold a secret: a quick test before `secrets_in` and `secret_named`."""
     return may_match(_HINTS, data)
 
 
 def secrets_in(text: str) -> Iterator[Secret]:
-    """The secrets that stand in a text by their form, the first of each kind."""
+    """The secrets in a text recognised by their format, the first of each kind."""
     if len(text) < _SHORTEST or not may_hold(text.encode("utf-8", "surrogatepass")):
         return
     text, spans = text[:_MOST], list[tuple[int, int]]()
@@ -117,7 +117,7 @@ def secrets_in(text: str) -> Iterator[Secret]:
                 continue
             spans.append((start, stop))
             yield Secret(kind, stop - start)
-            break  # a second one of that kind in the same text says no more
+            break  # one of each kind in a text is enough
 
 
 def _is_one(kind: str, match: re.Match[str], text: str) -> bool:
@@ -131,19 +131,19 @@ def _is_one(kind: str, match: re.Match[str], text: str) -> bool:
 
 
 def secret_named(name: str, value: Any) -> str:
-    """What is secret about a value by the name under which it stands, as ``access token``; empty when nothing is."""
+    """The kind of secret that a value is by its field's name, as ``access token``; empty when it is none."""
     if not isinstance(value, str) or len(value) < 8 or _MASKED.fullmatch(value):
         return ""
     kind = kind_named(name)
     if kind == "authorization":
         return kind if _AUTHORIZATIONS.fullmatch(value) else ""
-    # A word is a state or a choice: what is secret has digits, and no spaces.
+    # A word is a state or a choice: a secret has digits, and no spaces.
     return kind if kind and not re.search(r"\s", value) and re.search(r"\d", value) else ""
 
 
 @lru_cache(maxsize=4096)
 def kind_named(name: str) -> str:
-    """What stands under a name, whatever it is: ``password``, ``token``, ``secret``, ``key``, ``authorization``."""
+    """The kind of value that a name stands for: ``password``, ``token``, ``secret``, ``key``, ``authorization``."""
     folded = re.sub(r"[^a-z0-9]", "", name.lower())
     if folded in _WHOLE:
         return "password" if folded != "idtoken" else "token"

@@ -1,4 +1,4 @@
-"""One transformation between two JSON values: what it is called, whether it loses something, and what it makes."""
+"""One transformation between two JSON values: its name, whether it loses something, and its function."""
 
 from __future__ import annotations
 
@@ -25,29 +25,29 @@ class _Missing:
 
 
 MISSING: Any = _Missing()
-"""What a transform gives for a value that it does not apply to."""
+"""The result of a transform for a value that it does not apply to."""
 _FAULTS = (ValueError, TypeError, LookupError, ArithmeticError, RecursionError, AttributeError)
 _DEEPEST = 60
 
 
 @dataclass(frozen=True, slots=True)
 class Transform:
-    """A step from one JSON value to another; the same as another of its name and words."""
+    """A step from one JSON value to another; equal to another with the same name and words."""
 
     name: str
     """A stable word, for reports and baselines: ``cut``, ``zone dropped``."""
     words: str
-    """What people read, with parameters: ``is cut at 255 characters``."""
+    """The description for people, with parameters: ``is cut at 255 characters``."""
     lossy: bool = False
     """Whether something is lost that could have been kept."""
     make: Callable[[Any], Any] = field(default=lambda value: value, compare=False, repr=False)
     cost: int = field(default=1, compare=False, repr=False)
-    """How much it has to explain before it is preferred: of two that explain the same, the cheaper is meant."""
+    """The number of pairs it must explain to be preferred: of two that explain the same, the cheaper one is used."""
     takes_null: bool = field(default=False, compare=False, repr=False)
-    """Whether it makes something of null; of all others null stays null."""
+    """Whether it converts null; for all others null stays null."""
 
     def __call__(self, value: Any) -> Any:
-        """What it makes of a value, or MISSING where it does not apply. Never raises on JSON."""
+        """The result for a value, or MISSING where it does not apply. Never raises on JSON."""
         if value is None and not self.takes_null:
             return None
         try:
@@ -56,7 +56,7 @@ class Transform:
             return MISSING
 
     def then(self, other: Transform) -> Transform:
-        """This step and another behind it."""
+        """This step followed by another."""
 
         def both(value: Any) -> Any:
             between = self(value)
@@ -85,7 +85,7 @@ SAME = Transform("same", "is the same", cost=0)
 
 
 def equal(one: Any, other: Any, depth: int = 0) -> bool:
-    """Whether two JSON values are the same: 1 and 1.0 are, 1 and true or "1" are not. Too deep ones are not."""
+    """Whether two JSON values are equal: 1 and 1.0 are, 1 and true or "1" are not. Too deeply nested ones are not."""
     if isinstance(one, bool) or isinstance(other, bool):
         return one is other
     if isinstance(one, dict):
@@ -102,15 +102,15 @@ def equal(one: Any, other: Any, depth: int = 0) -> bool:
 
 
 def is_number(value: Any) -> bool:
-    """Whether a value is a JSON number: true and false are none."""
+    """Whether a value is a JSON number; true and false are not."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def of_text(make: Callable[[str], Any], longest: float = inf) -> Callable[[Any], Any]:
-    """``make`` for texts alone, up to so many characters: to all else it does not apply."""
+    """``make`` for texts of at most ``longest`` characters; it does not apply to anything else."""
     return lambda value: make(value) if isinstance(value, str) and len(value) <= longest else MISSING
 
 
 def of_number(make: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """``make`` for JSON numbers alone."""
+    """``make`` for JSON numbers only."""
     return lambda value: make(value) if is_number(value) else MISSING

@@ -1,9 +1,9 @@
-"""How one JSON value was made from another: the transforms there are, and those that explain many pairs at once.
+"""Finds out how one JSON value was made from another: the transforms that explain many pairs of values at once.
 
-`fitted` is given pairs of a source and what was made of it. It gives the transforms that explain most of them, with
-what they learned from the pairs (a length, a unit, a table, a zone) and the pairs that each of them explains. Every
-pair that is claimed is borne out: the transform gives its value exactly. What would explain anything is no explanation:
-a table has far fewer entries than there are pairs, a part or a prefix holds for several different values.
+`fitted` receives pairs of a source and its result. It returns the transforms that explain most of them, with the
+parameters learned (a length, a unit, a table, a zone) and the pairs that each explains, which means that it yields
+exactly their results. A transform that could explain anything is rejected: a table needs far fewer entries than there
+are pairs, a part or a prefix must hold for several different values.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from explorer.quality.values.transform import MISSING, SAME, Transform, equal, i
 __all__ = ["MISSING", "SAME", "Fitted", "Transform", "equal", "fitted", "is_number"]
 
 _PROBE, _TOLD, _HARD = 24, 16, 8
-"""Pairs that parameters are learned from, those that differ among them, and those that compositions are tried on."""
+"""Pairs from which parameters are learned, the differing ones of them, and those on which compositions are tried."""
 _MANY = 20
 _LIMITS = {
     40,
@@ -55,9 +55,9 @@ _LIMITS = {
     4000,
     4096,
 }
-"""Pairs from which one cut text is no proof of a cut, and the lengths at which one is."""
+"""With fewer pairs a cut text does not prove a cut, except at these lengths."""
 _MOST, _STEPS, _BRANCHES = 16, 3, 8
-"""Transforms that are held against all pairs, steps of a composition, and first steps that are followed."""
+"""Transforms that are tried on all pairs, steps of a composition, and first steps that are continued."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +66,14 @@ class Fitted:
 
     transform: Transform
     indexes: tuple[int, ...]
-    """Of the pairs, in their order."""
+    """Indexes of the pairs, in their order."""
 
 
 def fitted(pairs: Sequence[Pair], *, share: float = 0.9) -> tuple[Fitted, ...]:
     """The transforms that explain at least ``share`` of some pairs of source and result, the best first.
 
-    The best explains most, and of those that explain as many it is the simplest; one that explains nothing that a
-    better one does not is left out. Empty when nothing explains enough. Compositions have up to three steps.
+    The best explains most, and among equals it is the simplest; one that explains nothing beyond a better one is left
+    out. Empty when nothing explains enough. Compositions have up to three steps.
     """
     if not pairs:
         return ()
@@ -86,7 +86,7 @@ def fitted(pairs: Sequence[Pair], *, share: float = 0.9) -> tuple[Fitted, ...]:
 
 
 class _Search:
-    """What was found so far over some pairs."""
+    """The transforms found so far for some pairs."""
 
     def __init__(self, pairs: Sequence[Pair], needed: int) -> None:
         self._pairs, self._needed = pairs, needed
@@ -97,16 +97,16 @@ class _Search:
         step = max(1, len(pairs) // _PROBE)
         self.probe = [pairs[at] for at in sorted({*range(0, len(pairs), step), *_spread(apart, _TOLD)})]
         self._apart = apart
-        # What stands where the source is empty is told last: it must not keep the rest from being explained.
+        # Pairs with an empty source are explained last, so that they do not hinder the rest.
         self._empty = sum(pairs[at][0] is None or pairs[at][0] == "" for at in apart)
 
     @property
     def left(self) -> int:
-        """Pairs that the best does not explain."""
+        """How many pairs the best does not explain."""
         return len(self._pairs) - len(self._most)
 
     def hold(self, found: Iterable[Transform]) -> None:
-        """Hold transforms against all pairs; kept are those that explain enough and have earned it."""
+        """Tries transforms on all pairs, and keeps those that explain enough and are backed by enough results."""
         for one in found:
             if one in self._seen:
                 continue
@@ -129,7 +129,7 @@ class _Search:
         return tuple(right)
 
     def composed(self, steps: int) -> bool:
-        """Try compositions of so many steps on pairs that are not explained; whether more may be tried."""
+        """Tries compositions of ``steps`` steps on unexplained pairs; returns whether more may be tried."""
         left = [at for at in self._apart if at not in self._most]
         hard = [self._pairs[at] for at in _spread(left, _HARD)]
         if not hard or not self._worth(hard):
@@ -151,7 +151,7 @@ class _Search:
         return bool(plain) and sum(related(source, made) for source, made in plain) >= 0.5 * len(plain)
 
     def _firsts(self, hard: list[Pair], steps: int) -> Iterator[Transform]:
-        """What may come before the last step: fixed transforms that change something, one behind the other."""
+        """Candidates for all steps but the last: fixed transforms that change something, one after another."""
         first = _nearer(hard)
         if steps < 2:
             yield from first
@@ -163,7 +163,7 @@ class _Search:
             yield from (one.then(other) for other in _nearer(behind) if other.name != one.name or one.lossy)
 
     def _empties(self, left: Sequence[int]) -> bool:
-        """Where the source is empty: null written out, or a default, behind what explains the rest."""
+        """Explains empty sources: null written out, or a default, after the transform of the rest."""
         empty = [self._pairs[at] for at in left if self._pairs[at][0] in (None, "")]
         if empty and self._held:
             base = max(self._held, key=lambda one: len(self._held[one]))
@@ -173,7 +173,7 @@ class _Search:
         return False
 
     def best(self) -> tuple[Fitted, ...]:
-        """What explains most, then what explains pairs that none of those before explains."""
+        """The transform that explains most, then those that explain further pairs."""
         enough = [one for one in self._held if len(self._held[one]) >= self._needed]
         ranked = sorted(enough, key=lambda one: (-len(self._held[one]), one.cost, one.lossy, one.words))
         made: list[Fitted] = []
@@ -198,7 +198,7 @@ def _single(pairs: Sequence[Pair], probe: Sequence[Pair], share: float) -> Itera
 
 
 def _voted(apart: Sequence[Pair]) -> list[tuple[Transform, int]]:
-    """The fixed and the learned transforms that explain some pairs, with how many, those of most first."""
+    """The fixed and learned transforms that explain some pairs, with how many, the most frequent first."""
     counts: Counter[Transform] = Counter()
     texts = [pair for pair in apart if isinstance(pair[0], str)]
     others = [pair for pair in apart if not isinstance(pair[0], str)]
@@ -209,7 +209,7 @@ def _voted(apart: Sequence[Pair]) -> list[tuple[Transform, int]]:
                 counts[one] = votes
     for one, votes in _voted_of(apart, proposals):
         counts[one] = votes
-    # A number written as text, and a text read as a number, are told by what stands before that last step.
+    # A number written as text, and a text read as a number, are determined by the value before that last step.
     said = [(source, number_of(made)) for source, made in others if is_number(source)]
     read = [(source, str(made)) for source, made in texts if is_number(made)]
     for last, some in ((TEXT, said), (NUMBER, read)):
@@ -219,7 +219,7 @@ def _voted(apart: Sequence[Pair]) -> list[tuple[Transform, int]]:
 
 
 _WHOLE = ("same", "constant", "table", "there", "not there")
-"""Those that nothing can stand behind."""
+"""Transforms after which no other step makes sense."""
 
 
 def _voted_of(apart: Sequence[Pair], propose: Any) -> list[tuple[Transform, int]]:
@@ -236,7 +236,7 @@ def _voted_of(apart: Sequence[Pair], propose: Any) -> list[tuple[Transform, int]
 
 
 def _nearer(pairs: Sequence[Pair]) -> list[Transform]:
-    """The fixed transforms that bring some sources nearer to their results, those that do so most often first."""
+    """The fixed transforms that bring some sources closer to their results, the most frequent first."""
     near = []
     for one in chain(TEXTS, OTHERS):
         votes = sum(_is_nearer(source, one(source), made) for source, made in pairs)
@@ -259,18 +259,18 @@ def _is_nearer(source: Any, between: Any, made: Any) -> bool:
 
 
 def _shared(one: str, other: str) -> int:
-    """How long two texts begin the same."""
+    """The length of the common beginning of two texts."""
     return next(
         (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
     )
 
 
 def _earned(one: Transform, pairs: Sequence[Pair], indexes: Sequence[int]) -> bool:
-    """Whether enough different results of a family bear it out."""
+    """Whether enough different results support a transform."""
     names = one.name.split(", ")
     least = max((LEAST.get(name, 1) for name in names), default=1)
     if "cut" in names and len(pairs) >= _MANY and not any(_at_limit(*pairs[at]) for at in indexes):
-        # A text that another one begins with is met by chance: it takes several of them.
+        # A text that begins like another occurs by chance: several are needed.
         least = max(least, 3)
     if one.name == "same":
         return True
@@ -292,7 +292,7 @@ def _earned(one: Transform, pairs: Sequence[Pair], indexes: Sequence[int]) -> bo
 
 
 def _at_limit(source: Any, made: Any) -> bool:
-    """Whether a text that is not the source itself is as long as columns of databases are made."""
+    """Whether a text other than its source has a length at which database columns end."""
     return isinstance(made, str) and len(made) in _LIMITS and made != source
 
 
