@@ -1,1 +1,1 @@
-"""Two states of a list against each other, and the snapshots that keep one."""
+"""Compares two states of a list, and keeps such states as snapshots."""

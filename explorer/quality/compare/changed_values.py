@@ -1,7 +1,7 @@
-"""What differs between two states of a record, value by value: nested fields and the items of arrays by their path.
+"""The differences between two states of a record, value by value: nested fields and array items by their path.
 
-Items of two arrays belong together by their ``id``, without one by their place when there are as many. An array of
-which items came or went, or whose order alone is another, is a value by itself.
+Items of two arrays are matched by their ``id``, without ids by index if there are equally many. An array with items
+added or removed, or in another order, counts as one value.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _LONGEST = 4_000
 
 
 class Triple(NamedTuple):
-    """A record of both states, as parsed JSON; ABSENT stands for a state that has none."""
+    """A record in both states, as parsed JSON; ABSENT where a state does not have it."""
 
     id: str
     before: Any
@@ -36,35 +36,35 @@ class Triple(NamedTuple):
 
 @dataclass(slots=True)
 class ChangedValue:
-    """What differs in one field of one record: a pair of values, or one for each item of an array that differs."""
+    """The difference in one field of one record: a pair of values, or a pair for each differing item of an array."""
 
     field: str
-    """Its path: ``owner.name``, ``departments[].name``; empty for a record that is no object."""
+    """Its path: ``owner.name``, ``departments[].name``; empty for a record that is not an object."""
     befores: list[Any]
     nows: list[Any]
-    """As many; ABSENT where there is none."""
+    """As many values as before; ABSENT where there is none."""
     line: int = 0
-    """Whatever the values are kept under."""
+    """The caller's number for these values."""
 
     @property
     def pairs(self) -> Iterator[tuple[Any, Any]]:
-        """Each value with what it became."""
+        """Each old value with its new one."""
         return zip(self.befores, self.nows, strict=True)
 
 
 @dataclass(slots=True)
 class ChangedRecord:
-    """A record that differs, and what stands around it."""
+    """A record that differs, with its context."""
 
     id: str
     values: dict[str, ChangedValue]
     """By field."""
     now: Callable[[], Any] = lambda: None
-    """The whole record as it is now."""
+    """The whole record in its new state."""
     neighbour: Callable[[], Any] = lambda: None
-    """The record that stood before it in the earlier state; None without one."""
+    """The record before it in the earlier state; None without one."""
     written_only: bool = field(default=False)
-    """Nothing differs but the order of names or the form of numbers."""
+    """Whether only the order of names or the notation of numbers differs."""
 
 
 class Sample(NamedTuple):
@@ -112,13 +112,13 @@ def _members(one: dict[str, Any], other: dict[str, Any]) -> Iterator[tuple[str, 
 
 
 def _items(name: str, one: list[Any], other: list[Any]) -> tuple[list[tuple[str, Any, Any]], Any, Any]:
-    """The pairs of items that differ, and what is said of the arrays as a whole; ABSENT where that is nothing."""
+    """The pairs of items that differ, and the change of the arrays as a whole; ABSENT without one."""
     ids = _ids(one), _ids(other)
     if ids[0] is not None and ids[1] is not None and ids[0].keys() & ids[1].keys():
         both = ids[0].keys() & ids[1].keys()
         pairs = [(name + ITEMS, item, ids[1][key]) for key, item in ids[0].items() if key in both]
         pairs = [pair for pair in pairs if not _same(*pair[1:])]
-        # Of the arrays themselves only which items there are, and in which order, is left to tell.
+        # What remains for the arrays themselves is which items they have, and in which order.
         left = [ids[0][key] if key in both else item for key, item in ids[1].items()]
         return pairs, one, left
     if len(one) == len(other) and one and not same_items(one, other):
@@ -147,30 +147,30 @@ def _same(one: Any, other: Any) -> bool:
     if kind is str or kind is int or kind is bool or one is None:
         return bool(one == other)
     if kind is dict or kind is list:
-        # What Python calls different is; of the rest, 1 and true are not the same though it says so.
+        # Values unequal in Python differ; among equal ones 1 and true still do.
         return bool(one == other) and (repr(one) == repr(other) or equal(one, other))
     return one is other or equal(one, other) or equal_exactly(one, other)
 
 
 @lru_cache(maxsize=8192)
 def below(path: str, name: str) -> str:
-    """The path of a member: as `dotted` writes it."""
+    """The path of a member, as `dotted` writes it."""
     step = dotted((name,)) or '[""]'
     return path + step if step.startswith("[") or not path else f"{path}.{step}"
 
 
 def same_items(one: Sequence[Any], other: Sequence[Any]) -> bool:
-    """Whether two arrays hold the same items, in whatever order."""
+    """Whether two arrays have the same items in any order."""
     return len(one) == len(other) and counted(one) == counted(other)
 
 
 def counted(items: Sequence[Any]) -> Counter[str]:
-    """Items by what they say, with how often each is there."""
+    """Items by their content, with their number of occurrences."""
     return Counter(map(said, items))
 
 
 def said(value: Any) -> str:
-    """The same text for values that say the same."""
+    """A text that is the same for equal values."""
     if isinstance(value, str):
         return json.dumps(value)
     if isinstance(value, dict):
@@ -188,12 +188,12 @@ def said(value: Any) -> str:
 
 
 def is_empty(value: Any) -> bool:
-    """Whether there is nothing: absent, null, an empty text, array or object."""
+    """Whether a value is absent, null, or an empty text, array or object."""
     return value is ABSENT or value is None or (isinstance(value, str | list | dict) and not value)
 
 
 def records_of(triples: Iterable[Triple]) -> Iterator[ChangedRecord]:
-    """The records of some triples that differ, or are only written differently."""
+    """The records of some triples that differ in content or notation."""
     last: Any = None
     for ident, before, now in triples:
         near, last = last, before if before is not ABSENT else last
@@ -210,7 +210,7 @@ def _given(value: Any) -> Callable[[], Any]:
 
 
 def plain_json(text: str | bytes) -> Any:
-    """A JSON text with numbers as whole numbers and floats where these hold them exactly, else as decimals.
+    """A JSON text with numbers as int or float where these are exact, else as decimals.
 
     Raises ValueError.
     """

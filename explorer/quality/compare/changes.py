@@ -1,6 +1,6 @@
-"""What was sent against what came back, field by field, and where passthrough fields turn up in the raw record.
+"""Compares sent fields with the returned ones, and finds passthrough fields in the raw record.
 
-Null, absent and empty are three things. Objects are compared key by key at any depth, arrays as one value.
+Null, absent and empty are three different values. Objects are compared key by key at any depth, arrays as one value.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ How = Literal["same", "other value", "other name"]
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One field: what was sent, what came back, and what that means."""
+    """One field: the sent value, the returned one, and what that means."""
 
     path: Path
     sent: Any
@@ -33,8 +33,8 @@ class Change:
     """ABSENT when it is not there."""
     what: What
     why: Why = ""
-    """Of a field that was added: ``not sent`` (it could have been) or ``new`` (only answers have it). Of a dropped
-    one: ``not answered``, as the contract's answers have no such field.
+    """For an added field: ``not sent`` (it could have been) or ``new`` (only answers have it). For a dropped one: ``not
+    answered``, because the contract's answers have no such field.
     """
 
     @property
@@ -44,11 +44,13 @@ class Change:
 
 
 def differences(sent: Any, returned: Any) -> list[Change]:
-    """Every field of two objects once: those sent, in their order, then those added. Empty unless both are objects."""
+    """Every field of two objects once: the sent ones in their order, then the added ones. Empty unless both are
+    objects.
+    """
     if not isinstance(sent, Mapping) or not isinstance(returned, Mapping):
         return []
     made: list[Change] = []
-    # A stack and no recursion: what a service answers may be nested as deep as it likes.
+    # A stack instead of recursion, because an answer may be nested to any depth.
     waiting: list[tuple[Path, Any, Any]] = [((), sent, returned)]
     while waiting:
         path, one, other = waiting.pop()
@@ -62,7 +64,7 @@ def differences(sent: Any, returned: Any) -> list[Change]:
 
 
 def can_compare(operation: Operation) -> bool:
-    """Whether the answer of an operation holds fields that were sent."""
+    """Whether the answer of an operation contains fields that were sent."""
     if operation.body is None or operation.answer is None or operation.answer_is_array:
         return False
     wrapped = _wrapped(operation)
@@ -70,10 +72,10 @@ def can_compare(operation: Operation) -> bool:
 
 
 def compare(operation: Operation, path: Mapping[str, str], sent: Any, answer: bytes) -> list[Change]:
-    """The fields of ``sent`` against those of the answer's bytes; empty when they cannot be compared.
+    """Compares the fields of ``sent`` with those in the answer's bytes; empty when they cannot be compared.
 
-    ``sent`` is the body: its bytes as they went on the wire, or plain values. ``path`` counts as sent where the
-    answer has the field too. The raw field is left out, as the third party's own record: see `trace`.
+    ``sent`` is the body: its bytes as sent, or plain values. Values of ``path`` count as sent where the answer has the
+    field too. The raw field is left out, because it is the third party's own record: see `trace`.
     """
     if not can_compare(operation):
         return []
@@ -94,21 +96,21 @@ def record_of(operation: Operation, body: bytes) -> Any:
 
 
 def raw_name(operation: Operation) -> str:
-    """The field of an answer's record that holds the third party's own; empty where it has none."""
+    """The field of an answer's record that holds the third party's raw record; empty where there is none."""
     return raw_field(_model(operation.answer, _wrapped(operation)))
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where something of a passthrough field stands in the third party's own record."""
+    """A place in the raw record where something of a passthrough field was found."""
 
     raw: str
-    """The field that holds that record."""
+    """The field that holds the raw record."""
     path: tuple[str | int, ...]
-    """From there inwards; a whole number is a place in an array."""
+    """The path inside it; a whole number is an array index."""
     value: Any
     how: How
-    """``same``: name and value; ``other value``: under its name; ``other name``: its value elsewhere."""
+    """``same``: name and value; ``other value``: only the name; ``other name``: only the value."""
 
     @property
     def field(self) -> str:
@@ -118,10 +120,10 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """One passthrough field that was sent, and its places in the raw record: the best first."""
+    """One passthrough field that was sent, and its places in the raw record, the best first."""
 
     path: Path
-    """Within passthrough_fields."""
+    """Inside passthrough_fields."""
     sent: Any
     places: tuple[Place, ...]
 
@@ -132,16 +134,16 @@ class Trace:
 
     @property
     def how(self) -> How | Literal["nowhere"]:
-        """The best of the places, in a word."""
+        """The best of the places, as one word."""
         return self.places[0].how if self.places else "nowhere"
 
 
 def trace(passthrough: Any, raw: Any, name: str, *, most: int = 20, look_at: int = 200_000) -> list[Trace]:
-    """Where each passthrough field turns up in ``raw`` (the answer's field ``name``), at most ``most`` places each.
+    """The places of each passthrough field in ``raw`` (the answer's field ``name``), at most ``most`` for each.
 
-    Names are compared without regard to case, spaces, ``_`` and ``-``; a number sent is found as text too, and the
-    other way round. A value that stands everywhere (null, true, 0, 1, empty) is looked for under its name only. No
-    more than ``look_at`` values of ``raw`` are looked at.
+    Names are compared ignoring case, spaces, ``_`` and ``-``; a sent number is also found as text, and vice versa. A
+    value that occurs everywhere (null, true, 0, 1, empty) is searched under its name only. At most ``look_at`` values
+    of ``raw`` are searched.
     """
     if not isinstance(passthrough, Mapping):
         return []
@@ -194,7 +196,7 @@ def _record(operation: Operation, body: Any) -> Any:
 
 
 def _wrapped(operation: Operation) -> bool:
-    """Contacts go and come in an object with the one key ``record`` (contract 2.1)."""
+    """Whether records are sent and returned in an object with the single key ``record`` (contract 2.1)."""
     bodies = (operation.body, operation.answer)
     return all(model is not None and "record" in model.model_fields for model in bodies)
 
@@ -205,16 +207,16 @@ def _names(model: Any, wrapped: bool) -> set[str]:
 
 
 def _model(model: Any, wrapped: bool) -> Any:
-    """The model of the record itself, where it goes or comes in an object with the one key ``record``."""
+    """The model of the record itself, without an object around it that has the single key ``record``."""
     if model is None or not wrapped:
         return model
     return next(field.model for field in fields_of(model) if field.name == "record") or model
 
 
 def _members(value: Any, *, objects: bool) -> Iterator[tuple[tuple[str | int, ...], Any]]:
-    """Each value below ``value`` with its path, outermost first; of objects and arrays themselves if ``objects``.
+    """Each value below ``value`` with its path, outermost first; objects and arrays themselves only if ``objects``.
 
-    Without ``objects`` an array is a value and an object is its members, unless it is empty.
+    Without ``objects`` an array is one value and an object is its members, unless it is empty.
     """
     waiting: list[tuple[tuple[str | int, ...], Any]] = [((), value)]
     while waiting:
@@ -237,7 +239,7 @@ def _how(named: bool, wanted: Any, value: Any) -> How | None:
 
 
 def _telling(value: Any) -> bool:
-    """Whether finding the value under another name says anything."""
+    """Whether finding the value under another name is significant."""
     if value is None or isinstance(value, bool) or value in ("", [], {}, 0, 1):
         return False
     return not isinstance(value, float | Decimal) or not math.isnan(value)

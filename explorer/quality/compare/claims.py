@@ -1,4 +1,4 @@
-"""What can be claimed of a changed value: a sentence's second half, and the test that a value has to pass for it."""
+"""Claims about a changed value: the second half of a sentence, and the test whether it is true of a value."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from explorer.quality.values.transform import Transform, equal, is_number
 
 Meaning = Literal["suspect", "unexplained", "edited", "harmless"]
 MEANINGS: tuple[Meaning, ...] = ("suspect", "unexplained", "edited", "harmless")
-"""The worst first. Harmless: it says the same, written in another way."""
+"""The worst first. Harmless: the same content in another notation."""
 Holds = Callable[[ChangedValue, ChangedRecord], bool]
 _HARMLESS = {"trimmed", "spaces", "case", "Unicode form", "date read", "phone number", "number read"}
 _HARMLESS |= {
@@ -43,7 +43,7 @@ _SHOWN = 40
 _OF_A_TABLE = 25
 _FORMS = 3
 _FEW, _FEW_SHARE = 20, 0.05
-"""Records, and the share of all, below which the same new value is an edit and no rule."""
+"""Up to this many records, and this share of all, a common new value counts as an edit instead of a rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,20 +54,20 @@ class Claim:
     name: str
     """A stable word, for reports: ``plus sign lost``, ``swapped``."""
     words: str
-    """What stands behind the field's name in a sentence: ``lost its leading +``."""
+    """What follows the field's name in the sentence: ``lost its leading +``."""
     meaning: Meaning
     holds: Holds = of(compare=False, repr=False)
     cost: int = of(default=5, compare=False, repr=False)
     subject: str = ""
-    """What the sentence is about when that is more than the field: ``first_name and last_name``."""
+    """The subject of the sentence when that is more than the field: ``first_name and last_name``."""
     exact: bool = of(default=False, compare=False, repr=False)
-    """One value is enough to bear it out."""
+    """Whether one value is enough evidence."""
     transform: Transform | None = of(default=None, compare=False, repr=False)
     of_few: str = of(default="", compare=False, repr=False)
-    """What is said where it holds of few records: that they were edited, and no rule; empty where it is the same."""
+    """The words where it is true of few records, for an edit instead of a rule; empty where they are the same."""
 
     def told(self, count: int, records: int) -> Claim:
-        """The claim as it is told where it holds of so many records of all."""
+        """The claim as worded where it is true of ``count`` of all records."""
         if not self.of_few or count >= _FEW or count >= _FEW_SHARE * records:
             return self
         return replace(self, name="value changed", words=self.of_few, meaning="edited")
@@ -81,7 +81,7 @@ _WAS["absent"] = "is new, was empty (absent)"
 
 
 def kind_of(value: Any) -> str:
-    """What sort of JSON value it is, each way of being empty by itself."""
+    """The kind of a JSON value, with each way of being empty as its own kind."""
     if value is ABSENT:
         return "absent"
     if value is None:
@@ -98,7 +98,7 @@ def kind_of(value: Any) -> str:
 
 
 def of_emptiness(value: ChangedValue) -> Claim | None:
-    """The claim about a value that is empty now or was; None where it is not, or not the same for all of its items."""
+    """The claim about a value that is or was empty; None where it is neither, or its items differ in that."""
     kinds = {(kind_of(before), kind_of(now)) for before, now in value.pairs}
     if len(kinds) != 1:
         return None
@@ -157,7 +157,7 @@ _TURNED = (
 
 
 def words_of(transform: Transform) -> str:
-    """A transform as what happened between two states."""
+    """A transform worded as a change between two states."""
     known = _SAID.get(transform.name) if " like " not in transform.words else None
     if known is not None:
         return known
@@ -168,9 +168,9 @@ def words_of(transform: Transform) -> str:
 
 
 def by_transform(name: str, one: Transform, pairs: Sequence[tuple[Any, Any]] = ()) -> list[Claim]:
-    """The claims that a transform makes of a field: of dates, whether the moment is kept is a claim by itself.
+    """The claims that follow from a transform of a field; for dates, keeping the same moment is a claim of its own.
 
-    Some ``pairs`` tell how dates that say the same are written now.
+    Some ``pairs`` show how unchanged dates are written now.
     """
 
     def holds(value: ChangedValue, _: ChangedRecord) -> bool:
@@ -194,7 +194,7 @@ def by_transform(name: str, one: Transform, pairs: Sequence[tuple[Any, Any]] = (
 
 
 def _same_moment(name: str, one: Transform, holds: Holds, how: str) -> Claim:
-    """The same moment, written otherwise in one way; with an empty one in whatever way."""
+    """The same moment in another notation; with an empty ``how`` in any notation."""
 
     def exact(value: ChangedValue, record: ChangedRecord) -> bool:
         if not holds(value, record) or not all(_moments(a) & _moments(b) for a, b in value.pairs):
@@ -213,7 +213,7 @@ def _moments(value: Any) -> set[Any]:
 
 
 def of_arrays(name: str) -> tuple[Claim, ...]:
-    """What can be said of an array as a whole."""
+    """The claims about an array as a whole."""
 
     def all_pairs(test: Callable[[list[Any], list[Any]], bool]) -> Holds:
         def holds(value: ChangedValue, _: ChangedRecord) -> bool:
@@ -251,14 +251,14 @@ def of_arrays(name: str) -> tuple[Claim, ...]:
 
 
 def telling(value: Any) -> bool:
-    """Whether finding a value elsewhere says anything."""
+    """Whether finding a value elsewhere is significant."""
     if value is ABSENT or value is None or isinstance(value, bool):
         return False
     return not is_number(value) or abs(value) >= 100
 
 
 def shown(value: Any) -> str:
-    """A value as a sentence holds it."""
+    """A value as it is shown in a sentence."""
     if value is ABSENT:
         return "absent"
     text = f'"{value}"' if isinstance(value, str) else said(value)
@@ -266,7 +266,7 @@ def shown(value: Any) -> str:
 
 
 def constant(name: str, now: Any) -> Claim:
-    """The same value now, whatever was there."""
+    """The same value now, whatever it was before."""
     return Claim(
         name,
         "constant",
@@ -279,7 +279,7 @@ def constant(name: str, now: Any) -> Claim:
 
 
 def filled_with(name: str, before: Any, now: Any, *, always: bool = True) -> Claim:
-    """Nothing before, and the same value in each now: ``always``, or in some of those that were filled."""
+    """Empty before, and the same value in each now: ``always``, or only in some of those that were filled."""
     was = kind_of(before)
     return Claim(
         name,
@@ -292,7 +292,7 @@ def filled_with(name: str, before: Any, now: Any, *, always: bool = True) -> Cla
 
 
 def from_to(name: str, entries: dict[str, tuple[Any, Any]]) -> Claim:
-    """A value for each value, by what it says."""
+    """One new value for each old value, by its content."""
     some = [f"from {shown(a)} to {shown(b)}" for a, b in entries.values()]
     words = "changed " + ", ".join(some[:3])
     if len(some) > 3:
@@ -305,7 +305,7 @@ def from_to(name: str, entries: dict[str, tuple[Any, Any]]) -> Claim:
         found = ((entries.get(said(before)), now) for before, now in value.pairs)
         return all(entry is not None and equal(entry[1], now) for entry, now in found)
 
-    # What tells of every entry by one rule says more than the entries.
+    # One rule for all entries is better than listing them.
     kind, cost = ("table", _OF_A_TABLE) if len(some) > 1 else ("value changed", 5)
     return Claim(name, kind, words, "edited", holds, cost)
 
@@ -314,13 +314,13 @@ def from_to(name: str, entries: dict[str, tuple[Any, Any]]) -> Claim:
 
 
 def steps_of(path: str) -> tuple[str, ...]:
-    """The names in a path without items."""
+    """The names in a path without array items."""
     found = re.findall(r'\["(?:[^"\\]|\\.)*"\]|[^.\[\]]+', path)
     return tuple(json.loads(one[1:-1]) if one.startswith('["') else one for one in found)
 
 
 def value_at(record: Any, steps: tuple[str, ...]) -> Any:
-    """What stands there; ABSENT where there is nothing."""
+    """The value at a path; ABSENT where there is none."""
     for step in steps:
         if not isinstance(record, dict) or step not in record:
             return ABSENT
@@ -329,7 +329,7 @@ def value_at(record: Any, steps: tuple[str, ...]) -> Any:
 
 
 def leaves(value: Any, path: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
-    """Every value that is no object, by its path."""
+    """Every value that is not an object, with its path."""
     if isinstance(value, dict) and value and depth < _DEEPEST:
         for name, inner in value.items():
             yield from leaves(inner, below(path, name), depth + 1)
@@ -355,7 +355,7 @@ def renamed(old: str, new: str) -> tuple[Claim, Claim]:
 
 
 def swapped(one: str, other: str) -> tuple[Claim, Claim]:
-    """Two fields that hold each other's values."""
+    """Two fields whose values were swapped."""
     first, second = sorted((one, other))
 
     def holds(_: ChangedValue, record: ChangedRecord) -> bool:
@@ -372,7 +372,7 @@ def swapped(one: str, other: str) -> tuple[Claim, Claim]:
 
 
 def was_of(name: str, source: str) -> Claim:
-    """What another field, or a member of it, held before."""
+    """The value that another field, or a member of it, had before."""
 
     def holds(value: ChangedValue, record: ChangedRecord) -> bool:
         return len(value.nows) == 1 and any(
@@ -386,7 +386,7 @@ def was_of(name: str, source: str) -> Claim:
 
 
 def copy_of(name: str, source: str) -> Claim:
-    """The value that another field has now, and had not before: what both had and have explains neither."""
+    """The value that another field has now and did not have before: an unchanged value would explain neither."""
     steps = steps_of(source)
 
     def holds(value: ChangedValue, record: ChangedRecord) -> bool:
@@ -399,14 +399,14 @@ def copy_of(name: str, source: str) -> Claim:
 
 
 def _went_along(value: ChangedValue, source: str, now: Any, record: ChangedRecord) -> bool:
-    """Whether another field said the same before, as text or as a number."""
+    """Whether another field had the same content before, as text or as a number."""
     other = record.values.get(source)
     was = now if other is None else other.befores[0]
     return said(was).strip('"') == said(value.befores[0]).strip('"')
 
 
 def of_neighbour(name: str) -> Claim:
-    """What the record that stands before it had."""
+    """The value of the record before it."""
     steps = steps_of(name)
 
     def holds(value: ChangedValue, record: ChangedRecord) -> bool:
@@ -419,7 +419,7 @@ def of_neighbour(name: str) -> Claim:
 
 
 def of_another(name: str, known: set[str]) -> Claim:
-    """What some other record had in this field; ``known`` are the values that changed, as `said` says them."""
+    """The value of this field in some other record; ``known`` are the changed values, in the form of `said`."""
 
     def holds(value: ChangedValue, _: ChangedRecord) -> bool:
         return all(said(now) in known for now in value.nows)

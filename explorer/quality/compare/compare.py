@@ -1,11 +1,11 @@
-"""Two kept states of a list against each other, record by record: added, gone, changed field by field, the same.
+"""Compares two stored states of a list record by record: added, gone, changed field by field, the same.
 
-Records are told by their id (`explorer.quality.compare.records.key_of`). Both lists are read once for a digest of each
-record's bytes, which are put in order on the disk and merged; only records whose bytes differ are opened, in batches
-that go through each list in its own order. So memory does not grow with the rows, and the first counts come soon.
+Records are identified by their id (`explorer.quality.compare.records.key_of`). Both lists are read once for a digest of
+each record's bytes; the digests are sorted on disk and merged. Only records whose bytes differ are opened, in batches
+that follow each list's own order. So memory does not grow with the rows, and the first counts come soon.
 
-Of several records with one id the first is held against the first, the second against the second; they are counted.
-Records without an id are held against those that say the same but for masked fields; the others are added or gone.
+Of several records with one id the first is compared with the first, the second with the second; they are counted.
+Records without an id are matched by their content without masked fields; the others are added or gone.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from explorer.quality.compare.records import compare_records, id_text, key_of, w
 from explorer.quality.compare.rows import About, CalledOff, Leaf, PullRows, Wanted, always, record_at
 
 BATCH_BYTES = 24 * 2**20
-"""Of records that are held at one time, about."""
+"""About how many bytes of records are held at one time."""
 BATCH_ROWS = 20_000
 FIELDS = 1_000
-"""Most different fields that are counted by themselves."""
+"""Most different fields that are counted separately."""
 OTHER_FIELDS = "(other fields)"
 _EXAMPLES = 5
 _BITE = 2_000
@@ -45,7 +45,7 @@ class Side:
     name: str
     about: About
     rows: int = 0
-    """Read so far."""
+    """Rows read so far."""
     without_id: int = 0
     double_ids: int = 0
     """Ids that more than one record has."""
@@ -54,18 +54,18 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How many records; `looked_at` of `to_look_at` pairs whose bytes differ have been opened."""
+    """Numbers of records; `looked_at` of `to_look_at` pairs whose bytes differ have been opened."""
 
     added: int = 0
     gone: int = 0
     changed: int = 0
     same: int = 0
     masked_only: int = 0
-    """Of the same ones: those that differ in masked fields."""
+    """Records among `same` that differ in masked fields."""
     volatile_only: int = 0
-    """Of the same ones: those that differ in nothing but fields that change at every pull."""
+    """Records among `same` that differ only in fields that change at every pull."""
     written_only: int = 0
-    """Of the same ones: those that say the same in other bytes."""
+    """Records among `same` with the same content in other bytes."""
     to_look_at: int = 0
     looked_at: int = 0
 
@@ -83,15 +83,15 @@ class Progress:
     """In words: ``Reading morning``."""
     done: int
     total: int
-    """PullRows or pairs; 0 when it is not known."""
+    """Rows or pairs; 0 when unknown."""
     counts: Counts = field(default_factory=Counts)
 
 
 class Comparison:
-    """The result. It holds both lists open, so that a line can be opened; `close` ends it."""
+    """The result of a comparison. It keeps both lists open, so that a line can be opened, until `close`."""
 
     def __init__(self, a: PullRows, b: PullRows, mask: Mask) -> None:
-        """For `compare`."""
+        """Only for `compare`."""
         self.sides = (Side(a.name, a.about), Side(b.name, b.about))
         self.mask = mask
         self.counts = Counts()
@@ -110,7 +110,7 @@ class Comparison:
 
     @property
     def another_kind(self) -> str:
-        """Why the two may not be comparable, in a sentence; empty when they are of one list."""
+        """Why the two may not be comparable, in a sentence; empty when they are of the same list."""
         one, other = (side.about.resource for side in self.sides)
         return "" if one == other else f"The two belong to different lists: {one} and {other}."
 
@@ -121,13 +121,13 @@ class Comparison:
             return tuple(None if row is None else record_at(side, row) for side, row in rows)  # type: ignore[return-value]
 
     def changes(self, line: Difference) -> tuple[Change, ...]:
-        """Every field that differs between the two records of a line, but what is left out. Raises StoreFault."""
+        """Every field that differs between the two records of a line, without ignored fields. Raises StoreFault."""
         old, new = self.records(line)
         mask = Mask((*self.mask.patterns, *self.explained.left_out))
         return () if old is None or new is None else compare_records(old, new, mask).changes
 
     def close(self) -> None:
-        """Ends it and closes both lists."""
+        """Closes the result and both lists."""
         with self._reading:
             self.found.close()
             for rows in self._rows:
@@ -142,13 +142,13 @@ def compare(
     wanted: Wanted = always,
     steady: Sequence[str] | None = (),
 ) -> Comparison:
-    """Compares ``a`` with ``b``, which belong to the result from now on.
+    """Compares ``a`` with ``b``, which from now on belong to the result.
 
-    Fields that change at every pull are left out as well: those that the two states show, and ``steady``, which an
-    earlier comparison may have shown (`Comparison.explained`); None leaves none out for that.
+    Fields that change at every pull are ignored as well: those found in the two states, and ``steady``, which an
+    earlier comparison may have found (`Comparison.explained`); None ignores none for that reason.
 
-    Blocks: for a worker thread. Raises StoreFault, and CalledOff when it is not ``wanted`` any more; both are then
-    closed.
+    Blocks: for a worker thread. Raises StoreFault, and CalledOff when the result is no longer ``wanted``; both lists
+    are then closed.
     """
     made = Comparison(a, b, mask)
     try:
@@ -160,7 +160,7 @@ def compare(
 
 
 class _Work:
-    """One comparison being made."""
+    """Carries out one comparison."""
 
     def __init__(
         self,
@@ -171,7 +171,7 @@ class _Work:
     ) -> None:
         self._made, self._rows, self._notify, self._wanted = made, rows, tell, wanted
         self._lone_rows = (array("q"), array("q"))
-        """PullRows of the first list alone, and of the second."""
+        """Row numbers that only the first list has, and only the second."""
         self._found, self._mask = made.found, made.mask
         self._fields: dict[str, int] = {}
         self._pages: dict[bytes, int] = {}
@@ -195,7 +195,7 @@ class _Work:
             self._check()
             same = self._pages.get(leaf.digest) if side else None
             if same is not None:
-                # A page that the first list has too: what is known of its records holds here, and it is not opened.
+                # A page that the first list has too is not opened: the digests of its records are known.
                 without += self._found.copy_side(same, leaf.rows, leaf.first)
             else:
                 without += self._read_page(side, leaf)
@@ -216,7 +216,9 @@ class _Work:
         return without
 
     def _merge(self) -> None:
-        """Both lists in order of their keys: what one lacks is added or gone, what differs is to be looked at."""
+        """Merges both lists by key: records of one list are added or gone, records that differ
+        become pairs to look at.
+        """
         self._notify(Progress("Putting in order", 0, 0))
         groups = [groupby(self._found.side(side), key=itemgetter(0)) for side in (0, 1)]
         heads = [next(one, None) for one in groups]
@@ -283,7 +285,7 @@ class _Work:
         size = self._batch()
         for start in range(0, total, size):
             pairs = self._found.some_pairs(start, size)
-            # In order of its own rows the second list is read once a batch, and so is the first.
+            # Sorted by its own rows, so that each list is read only once for a batch.
             others = dict(self._records(1, sorted({b for _, b in pairs})))
             to = dict(pairs)
             lines: list[tuple[What, str, int | None, int | None, str | None, str | None, str | None]] = []
@@ -321,7 +323,7 @@ class _Work:
     # ------------------------------------------------------------------ explanations
 
     def _explain(self, steady: Sequence[str] | None) -> None:
-        """Tells the differences as sentences, and takes out what changes at every pull."""
+        """Explains the differences as sentences, and removes those that change at every pull."""
         counts, total = self._made.counts, self._made.counts.changed
         work = FoundExplained(self._found, self._rows, self._mask, self._lone_rows, self._wanted)
         made = work.explained(

@@ -1,8 +1,8 @@
-"""The differences between two states of a list, told as at most 20 sentences, each true of every value that it claims.
+"""The differences between two states of a list in at most 20 sentences, each true of every value that it claims.
 
-The changed values are gone through several times: once to take samples of each field, then to hold what was learned
-from these against every value. What nothing explains then is sampled again, so that a few among many are seen too. A
-value counts once: under the first claim that holds of it, or as unexplained. Memory does not grow with the values.
+The changed values are read several times: once to sample each field, then to test against every value what was learned
+from the samples. Values that nothing explains are sampled again, so that small groups are found too. A value counts
+once: for the first claim that is true of it, or as unexplained. Memory does not grow with the values.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from explorer.quality.compare.rows import CalledOff, Wanted, always
 from explorer.quality.compare.volatile import Times, volatile_fields
 
 Changes = Callable[[], Iterable[ChangedRecord]]
-"""Gives the records that differ, the same ones in the same order each time."""
+"""Yields the records that differ, the same ones in the same order each time."""
 OTHER_FIELDS = "(other fields)"
 FIELDS = 1_000
-"""That are told apart; of others the changes are unexplained."""
+"""Fields that are treated separately; changes in any others are unexplained."""
 _STRATA, _OF_A_STRATUM, _FEW = 10, 32, 6
-"""Sorts of changes of a field that are sampled apart, values of each, and values where there are many fields."""
+"""Kinds of changes of a field that are sampled separately, samples of each, and samples where there are many fields."""
 _MANY_FIELDS = 80
 _LEARNED = 250
-"""Fields with most changes, of which more is learned than that they are empty now or were."""
+"""Fields with most changes; of the others only becoming empty or filled is learned."""
 _LARGE = 20_000
-"""Signs of a value of which few are kept."""
+"""Characters of a value from which on few samples are kept."""
 _ROUNDS = 3
 _VALUES_KNOWN = 200_000
 _RECORDS = 200
@@ -48,16 +48,16 @@ _CHECKED_EVERY = 200
 
 
 class Sink(Protocol):
-    """Takes each value with the claim that it falls under."""
+    """Receives each value with the number of the claim that covers it."""
 
     def begin(self) -> None:
-        """All that was taken is void."""
+        """Discards everything taken so far."""
 
     def take(self, value: ChangedValue, number: int, *, explained: bool) -> None:
-        """``number`` is the same for all values under one claim, and for all of one field that nothing explains."""
+        """``number`` is the same for all values under one claim, and for all unexplained values of one field."""
 
     def left_out(self, value: ChangedValue) -> None:
-        """The value is of a field that changes at every pull."""
+        """The value belongs to a field that changes at every pull."""
 
 
 class _Nothing:
@@ -69,7 +69,7 @@ class _Nothing:
 
 
 def explained_triples(triples: Callable[[], Iterable[Triple]], wanted: Wanted = always) -> Explained:
-    """What differs between the states in some triples, which are those of all records of both states."""
+    """Explains the differences in some triples, which contain all records of both states."""
     both = sum(one.before is not ABSENT and one.now is not ABSENT for one in triples())
     return explained(lambda: records_of(triples()), both, wanted=wanted)
 
@@ -84,17 +84,18 @@ def explained(
     sink: Sink | None = None,
     wanted: Wanted = always,
 ) -> Explained:
-    """What differs, of ``records`` that are there in both states.
+    """Explains the differences among ``records`` records that are in both states.
 
-    ``times`` are those of both pulls, ``written`` is how many records more are only written differently. ``steady``
-    are fields that are known to change at every pull; with None no field is left out for that. Raises CalledOff.
+    ``times`` are those of both pulls, ``written`` is the number of further records that differ in notation only.
+    ``steady`` are fields known to change at every pull; with None no field is ignored for that reason. Raises
+    CalledOff.
     """
     return _Work(changes, records, times, steady, written, sink or _Nothing(), wanted).all()
 
 
 @dataclass(slots=True)
 class _Field:
-    """Of one field: samples, and what it was."""
+    """The samples of one field, and its earlier values."""
 
     name: str
     count: int = 0
@@ -107,7 +108,7 @@ class _Field:
         return [one for some in self.strata.values() for one in some]
 
     def add(self, sample: Sample, most: int, random: Random) -> None:
-        """Keep a sample of its sort, each with the same chance."""
+        """Keeps a sample of its kind, each with the same probability."""
         sort = _sort(sample.value)
         if sort not in self.strata and len(self.strata) >= _STRATA:
             sort = next(iter(self.strata))
@@ -120,7 +121,7 @@ class _Field:
 
 
 def _sort(value: ChangedValue) -> tuple[Any, ...]:
-    """What is sampled apart: kinds of values, and for texts and numbers how they differ at first sight."""
+    """The kind by which a change is sampled: types of values, and for texts and numbers how they obviously differ."""
     before, now = value.befores[0], value.nows[0]
     kinds = kind_of(before), kind_of(now)
     if kinds == ("text", "text"):
@@ -132,7 +133,7 @@ def _sort(value: ChangedValue) -> tuple[Any, ...]:
 
 
 class _Work:
-    """One explanation being made."""
+    """Makes one explanation."""
 
     def __init__(
         self,
@@ -153,7 +154,7 @@ class _Work:
         self._claims: dict[str, list[Claim]] = defaultdict(list)
         self._kinds: dict[tuple[str, str, str], Claim] = {}
         self._numbers: dict[Claim | str, int] = {}
-        """Of claims, and of fields with values that nothing explains."""
+        """The numbers of claims, and of fields with unexplained values."""
         self._left_out: dict[str, str] = {}
 
     def all(self) -> Explained:
@@ -187,7 +188,7 @@ class _Work:
                 values += self._note(known, value, values)
 
     def _note(self, known: _Field, value: ChangedValue, already: int) -> int:
-        """Note what the field was, as long as there is room for it."""
+        """Notes the field's earlier values, while there is room."""
         if known.values is None or already > _VALUES_KNOWN:
             known.values = None
             return 0
@@ -221,7 +222,7 @@ class _Work:
         self._left_out = {**self._left_out, **found}
 
     def _learn(self, left: dict[str, _Field]) -> bool:
-        """Learn from what is left; whether there is anything new."""
+        """Learns from the unexplained samples; returns whether anything new was found."""
         new = False
         most = sorted(left.items(), key=lambda each: -each[1].count)[:_LEARNED]
         for number, (name, one) in enumerate(most):
@@ -229,7 +230,7 @@ class _Work:
             if name in self._left_out:
                 continue
             whole = self._fields[name]
-            # A few values are different enough anyhow; of many, most have to be.
+            # A few values always differ enough; of many, most have to differ.
             distinct = whole.values is not None and len(whole.values) >= 0.8 * whole.count
             others = whole.values if distinct else None
             known = Known(name, others, self._records > 4 and whole.count >= 0.9 * self._records)
@@ -243,7 +244,7 @@ class _Work:
     # ------------------------------------------------------------------ claiming
 
     def _claim(self, *, again: bool) -> tuple[Explained, dict[str, _Field]]:
-        """Hold the claims against every value; what is left is sampled where it is to be learned from ``again``."""
+        """Tests the claims on every value; unexplained ones are sampled if learning happens ``again``."""
         self._sink.begin()
         tally = _Tally(self._records, self._written)
         left: dict[str, _Field] = {}
@@ -299,11 +300,11 @@ class _Tally:
         self._changed, self._written = 0, written
 
     def see(self, record: ChangedRecord) -> None:
-        """Count a record that says the same."""
+        """Counts a record that differs in notation only."""
         self._written += record.written_only
 
     def take(self, value: ChangedValue, record: ChangedRecord, claim: Claim | None, name: str) -> None:
-        """Count a value under its claim, or under ``name`` as unexplained."""
+        """Counts a value under its claim, or under ``name`` as unexplained."""
         self._changed += 1
         if claim is None:
             self._left[name] += 1
@@ -315,7 +316,7 @@ class _Tally:
             kept.append(Example(record.id, value.field, value.befores[0], value.nows[0]))
 
     def made(self, left_out: dict[str, str], numbers: dict[Claim | str, int]) -> Explained:
-        """What was counted, in sentences."""
+        """The counts, as sentences."""
         examples = {claim: tuple(some) for claim, some in self._examples.items() if isinstance(claim, Claim)}
         unexplained = tuple(
             Unexplained(name, count, tuple(self._examples[name]), frozenset((numbers[name],)))

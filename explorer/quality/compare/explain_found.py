@@ -1,4 +1,4 @@
-"""Explains what a comparison found: its lines are read again, records only where a sentence needs the whole of one."""
+"""Explains the stored lines of a comparison: they are read again, and whole records only where a claim needs them."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from explorer.quality.compare.rows import PullRows, Wanted, record_at
 from explorer.quality.compare.volatile import Times
 
 LEFT_OUT = -1
-"""In place of a claim's number, of fields that change at every pull."""
+"""Stands for a claim's number in lines of fields that change at every pull."""
 _BITE = 2_000
 _TOLD_EVERY = 500
 _HELD = 4
-"""Whole records that were read last."""
+"""Whole records kept in memory, the latest ones."""
 
 
 class FoundExplained:
-    """Explains the lines of one comparison, and keeps what each falls under beside them."""
+    """Explains the lines of one comparison, and stores the claim of each beside it."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class FoundExplained:
         lone: tuple[array[int], array[int]],
         wanted: Wanted,
     ) -> None:
-        """``lone`` are the rows of the first list alone, and of the second, in ascending order."""
+        """``lone`` are the rows that only the first list has, and only the second, in ascending order."""
         self._found, self._rows, self._mask, self._lone, self._wanted = found, rows, mask, lone, wanted
         self._told: list[tuple[int, int]] = []
         self._held: dict[tuple[int, int], Any] = {}
@@ -51,7 +51,7 @@ class FoundExplained:
     def explained(
         self, records: int, *, written: int, steady: Sequence[str] | None, tell: Callable[[int], None]
     ) -> Explained:
-        """What differs, of ``records`` in both lists. ``tell`` is told how many were gone through.
+        """Explains the differences among ``records`` records in both lists. ``tell`` receives how many were processed.
 
         Raises StoreFault, CalledOff.
         """
@@ -88,7 +88,7 @@ class FoundExplained:
             yield ChangedRecord(ids, values, partial(self._whole, 1, b), partial(self._whole, 0, a - 1))
 
     def _whole(self, side: int, row: int) -> Any:
-        """A record as parsed JSON; None before the first, and of one that is none."""
+        """A record as parsed JSON; None before the first record, and for invalid JSON."""
         if row < 0:
             return None
         try:

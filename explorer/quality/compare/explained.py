@@ -1,4 +1,4 @@
-"""What was explained of the differences between two states, as sentences with counts."""
+"""The explanation of the differences between two states: sentences with counts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from explorer import words
 from explorer.quality.compare.claims import MEANINGS, Claim, Meaning
 
 MOST = 20
-"""Sentences."""
+"""Most sentences."""
 _NAMED = 6
 """Fields that a sentence names with their counts."""
 
@@ -34,28 +34,28 @@ class Sentence:
 
     words: str
     name: str
-    """A stable word for what happened: ``plus sign lost``; several, of the last of too many."""
+    """A stable word for what happened: ``plus sign lost``; for the last sentence of too many, several words."""
     fields: Mapping[str, int]
     """The changed values that it claims, by field."""
     count: int
-    """Of them all; of a rename or a swap the two fields of a record count once."""
+    """The number of these values; in a rename or a swap the two fields of a record count once."""
     meaning: Meaning
     examples: tuple[Example, ...] = ()
     claims: frozenset[int] = of(default=frozenset(), repr=False)
-    """Numbers of what it is made of, as a sink is told them."""
+    """The numbers of its claims, as passed to a sink."""
     what: str = ""
-    """``added`` or ``gone`` of one about records that are in one state alone."""
+    """``added`` or ``gone`` for a sentence about records that are in one state only."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unexplained:
-    """What nothing explains of a field."""
+    """The unexplained changes of a field."""
 
     field: str
     count: int
     examples: tuple[Example, ...] = ()
     claims: frozenset[int] = of(default=frozenset(), repr=False)
-    """Its number, as a sink is told it."""
+    """Its number, as passed to a sink."""
 
     @property
     def words(self) -> str:
@@ -68,20 +68,20 @@ class Explained:
     """The differences between two states: each changed value is claimed by one sentence, or unexplained."""
 
     sentences: tuple[Sentence, ...] = ()
-    """The worst first, then those of most values."""
+    """The worst first, then those with most values."""
     unexplained: tuple[Unexplained, ...] = ()
     """By field, the most frequent first."""
     changed: int = 0
     """Values that differ: one for each field (items of an array together) of each record."""
     claimed: int = 0
     records: int = 0
-    """That are there in both states."""
+    """Records that are in both states."""
     left_out: Mapping[str, tuple[str, int]] = of(default_factory=dict)
-    """Fields that change at every pull: why this is thought, and in how many records they differ."""
+    """Fields that change at every pull: the reason for that conclusion, and in how many records they differ."""
 
     @property
     def left_out_words(self) -> str:
-        """Which fields are left out as they change at every pull; empty without one."""
+        """The fields that are ignored because they change at every pull; empty without one."""
         if not self.left_out:
             return ""
         return (
@@ -91,7 +91,7 @@ class Explained:
 
 
 def with_more(made: Explained, more: Sequence[Sentence]) -> Explained:
-    """An explanation with sentences about records beside those about values: the 20 worst in all."""
+    """An explanation with further sentences about whole records: the 20 worst in all."""
     if not more:
         return made
     everything = sorted((*made.sentences, *more), key=_rank)
@@ -109,7 +109,7 @@ def sentences_of(
     records: int,
     written: int,
 ) -> tuple[Sentence, ...]:
-    """The claims with how many values fall under them as sentences: the same in several fields is one."""
+    """The claims as sentences, with their numbers of values: the same claim for several fields is one sentence."""
     groups: dict[tuple[str, str, str], list[Claim]] = defaultdict(list)
     for claim, count in under.items():
         told = claim.told(count, records)
@@ -183,14 +183,14 @@ _PLURAL = (
 
 
 def plural(text: str) -> str:
-    """What is said of one field, of several."""
+    """The words about one field, changed for several."""
     for pattern, other in _PLURAL:
         text = re.sub(pattern, other, text)
     return text
 
 
 def _gathered(made: list[Sentence]) -> tuple[Sentence, ...]:
-    """The sentences of most values, and one that gathers the others."""
+    """The sentences with most values, and one that combines the others."""
     ranked = sorted(made, key=lambda one: -one.count)
     kept, rest = ranked[: MOST - 1], ranked[MOST - 1 :]
     fields: dict[str, int] = defaultdict(int)

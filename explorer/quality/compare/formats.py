@@ -1,8 +1,8 @@
 """Transforms that write a date or a number as people and older services write them.
 
-How a date is written is found out from a date and its text: the order of its parts, their names and their lengths. A
-form is a sequence of parts: what one of `PARTS` writes, or signs that stand there as they are. A text has several where
-two parts of its date are the same number; those of several dates decide between them.
+How a date is written is learned from a date and its text: the order, names and lengths of its parts. A form is a
+sequence of parts: one of `PARTS`, or literal characters. A text has several forms where two parts of its date are the
+same number; further dates decide between them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 from explorer.quality.values.date_transforms import When, Written, whens, written
 from explorer.quality.values.transform import MISSING, Transform, is_number, of_number, of_text
 
-_SHOWN_DATE = datetime(2024, 6, 28, 14, 8, 9)  # noqa: DTZ001 - what a clock shows
+_SHOWN_DATE = datetime(2024, 6, 28, 14, 8, 9)  # noqa: DTZ001 - a local time
 _NAMED = {
     "text": "ISO 8601",
     "date": "a date without time",
@@ -56,12 +56,12 @@ def _when(value: Any) -> When | None:
 
 
 def _written_as_before(now: str) -> bool:
-    """Whether it is in a form that the transforms of dates write."""
+    """Whether it has a form that the date transforms write."""
     return any(one.form in ("text", "date", "epoch") and one.style != "spoken" for one in whens(now))
 
 
 def date_format(form: tuple[str, ...], utc: bool) -> Transform:
-    """A date in a form, by its own clock or in UTC."""
+    """A date in a form, in its own zone or in UTC."""
 
     def make(value: Any) -> Any:
         here = _when(value)
@@ -80,7 +80,7 @@ def date_format(form: tuple[str, ...], utc: bool) -> Transform:
 
 
 def written_otherwise(before: Any, now: Any) -> str:
-    """How a date that says the same is written now, in words; empty where that cannot be said."""
+    """How a date with the same meaning is written now, in words; empty where that is unclear."""
     one, other = (next(iter(whens(value)), None) for value in (before, now))
     if one is None or other is None:
         return ""
@@ -106,7 +106,7 @@ def written_otherwise(before: Any, now: Any) -> str:
 
 
 def date_cut(unit: str) -> Transform:
-    """A date at the beginning of its minute, hour or day, by its own clock."""
+    """A date truncated to its minute, hour or day, in its own zone."""
 
     def make(value: Any) -> Any:
         here = _when(value)
@@ -138,7 +138,7 @@ def date_number(milli: bool) -> Transform:
 
 
 def formatted(lead: str, group: str, point: str, places: int, tail: str, by: int = 1) -> Transform:
-    """A number as people write it, in a unit so much larger; ``places`` -1: as many as it has."""
+    """A number as people write it, in a unit ``by`` times larger; ``places`` -1: as many as it has."""
 
     @of_number
     def make(value: Any) -> Any:
@@ -200,7 +200,7 @@ PARTS: dict[str, Write] = {
     "offset": lambda _, ahead: _offset(ahead, ""),
     "offset with colon": lambda _, ahead: _offset(ahead, ":"),
 }
-"""What writes one part of a date, by what the clock shows and how far it is ahead of UTC."""
+"""Functions that write one part of a date, given its local time and its offset from UTC."""
 _ONCE = (
     ("year", "year of two digits", "whole day", "day and time"),
     (
@@ -216,10 +216,10 @@ _ONCE = (
     ("minute", "whole time", "day and time"),
     ("second", "whole time", "day and time"),
 )
-"""Of each at most one is in a date; of the first three one has to be."""
+"""At most one of each group is in a date, and one of each of the first three groups is required."""
 _BEHIND = {"minute": _ONCE[3], "second": ("minute",), "milliseconds": ("second", *_ONCE[5][1:])}
 _BEHIND["microseconds"] = _BEHIND["milliseconds"]
-"""What has to stand somewhere before a part."""
+"""Parts that must occur somewhere before a part."""
 
 
 def date_in(form: tuple[str, ...], wall: datetime, ahead: timedelta) -> str:
@@ -228,12 +228,12 @@ def date_in(form: tuple[str, ...], wall: datetime, ahead: timedelta) -> str:
 
 
 def is_timeless(form: tuple[str, ...]) -> bool:
-    """Whether a form leaves out the time of day."""
+    """Whether a form has no time of day."""
     return not any(part in _ONCE[3] for part in form)
 
 
 def forms_of(when: When, text: str, utc: bool) -> list[tuple[str, ...]]:
-    """The forms in which a text may be written, by the clock of its date or in UTC."""
+    """The forms in which a text may be written, for its date in its own zone or in UTC."""
     if len(text) > _LONGEST:
         return []
     wall, ahead = (when.utc, timedelta()) if utc else (when.wall, when.ahead or timedelta())

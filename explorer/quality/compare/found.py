@@ -1,5 +1,6 @@
-"""What a comparison found, in a file of the system's temporary kind that ends with it: any number of differences, in
-bounded memory, read by window and by filter.
+"""The differences that a comparison found, in a temporary file deleted with it: any number of them, in bounded memory.
+
+They are read in windows of lines, and by filter.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from typing import Any, Literal, get_args
 What = Literal["added", "gone", "changed"]
 KINDS: tuple[What, ...] = get_args(What)
 CACHE_KB = 16_000
-"""Of the temporary file that SQLite holds in memory, in kB."""
+"""Memory in kB that SQLite may use for the temporary file."""
 SHOWN = 300
 """Characters of a value that a table needs."""
 _BITE = 5_000
-"""Lines that are looked through at one time."""
+"""Lines that are searched at one time."""
 _TABLES = """
 CREATE TABLE side0 (key BLOB NOT NULL, row INTEGER NOT NULL, digest BLOB NOT NULL);
 CREATE TABLE side1 (key BLOB NOT NULL, row INTEGER NOT NULL, digest BLOB NOT NULL);
@@ -45,16 +46,16 @@ class Difference:
     field: str = ""
     """The path; empty for a whole record."""
     old: str | None = None
-    """As JSON; None when it is absent. In a window of lines it is cut to `SHOWN` characters."""
+    """As JSON; None when it is absent. `Found.lines` cuts it to `SHOWN` characters."""
     new: str | None = None
 
 
 class Found:
-    """The differences, and the lists by which they are found. Safe for several threads, one at a time in it."""
+    """The differences, and the keys of both lists. Safe for several threads, one at a time in it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        # A name of no characters is a file that the system deletes at the end; memory holds only its cache.
+        # A file without a name is deleted by the system at the end; memory holds only its cache.
         self._file = sqlite3.connect("", isolation_level=None, check_same_thread=False)
         self._file.execute("PRAGMA temp_store = FILE")
         self._file.execute(f"PRAGMA cache_size = -{CACHE_KB}")
@@ -65,39 +66,39 @@ class Found:
         self._file.execute("BEGIN")
 
     def close(self) -> None:
-        """Ends it, and its file with it."""
+        """Closes and deletes the file."""
         with self._lock:
             self._file.close()
 
     # ------------------------------------------------------------------ while it is made
 
     def add_side(self, side: int, rows: Iterable[tuple[bytes, int, bytes]]) -> None:
-        """Key, row and digest of records of the first (0) or second (1) list."""
+        """Adds key, row and digest of records of the first (0) or second (1) list."""
         with self._lock:
             self._file.executemany(f"INSERT INTO side{side} VALUES (?, ?, ?)", rows)  # noqa: S608
 
     def copy_side(self, first: int, rows: int, to: int) -> int:
-        """The same records of the second list from row ``to`` on as of the first list from row ``first`` on.
+        """Copies records of the first list, from row ``first`` on, to the second from row ``to`` on.
 
         Returns how many of them have no id.
         """
-        these = (first + 1, first + rows)  # row numbers of SQLite, from 1: the first list came in order
+        these = (first + 1, first + rows)  # row numbers of SQLite, from 1: the first list was added in order
         sql = "INSERT INTO side1 SELECT key, row + ?, digest FROM side0 WHERE rowid BETWEEN ? AND ?"
         lone = "SELECT count(*) FROM side0 WHERE rowid BETWEEN ? AND ? AND substr(key, 1, 1) = x'7E'"
         self._all(sql, (to - first, *these))
         return int(self._all(lone, these)[0][0])
 
     def side(self, side: int) -> Iterator[tuple[bytes, int, bytes]]:
-        """The same, ordered by key and row. Nobody else may be at it meanwhile."""
+        """What `add_side` added, ordered by key and row. No other call may happen meanwhile."""
         yield from self._file.execute(f"SELECT key, row, digest FROM side{side} ORDER BY key, row")  # noqa: S608
 
     def add_pairs(self, pairs: Sequence[tuple[int, int]]) -> None:
-        """Rows of the same id whose bytes differ."""
+        """Adds the rows of records with the same id whose bytes differ."""
         with self._lock:
             self._file.executemany("INSERT INTO pair VALUES (?, ?)", pairs)
 
     def pairs(self) -> int:
-        """How many there are, now in order of the second list's rows."""
+        """How many pairs there are; from now on in order of the second list's rows."""
         with self._lock:
             self._file.execute("DROP TABLE side0")
             self._file.execute("DROP TABLE side1")
@@ -107,14 +108,14 @@ class Found:
             return int(self._file.execute("SELECT count(*) FROM ordered").fetchone()[0])
 
     def some_pairs(self, start: int, count: int) -> list[tuple[int, int]]:
-        """Pairs number ``start`` (from 0) and on."""
+        """At most ``count`` pairs from number ``start`` (from 0) on."""
         sql = "SELECT a, b FROM ordered WHERE n > ? AND n <= ? ORDER BY n"
         return self._all(sql, (start, start + count))
 
     def add(
         self, lines: Iterable[tuple[What, str, int | None, int | None, str | None, str | None, str | None]]
     ) -> None:
-        """Differences: what, id, both rows, field, old, new."""
+        """Adds differences: what, id, both rows, field, old, new."""
         sql = "INSERT INTO difference (what, id, a, b, field, old, new) VALUES (?, ?, ?, ?, ?, ?, ?)"
         with self._lock:
             self._file.executemany(
@@ -134,18 +135,18 @@ class Found:
             after = found[-1][0]
 
     def forget_told(self) -> None:
-        """What lines were told under is void."""
+        """Deletes the claims of all lines."""
         self._all("DELETE FROM told", ())
 
     def add_told(self, lines: Iterable[tuple[int, int]]) -> None:
-        """Claims with lines that fall under them; a line may fall under several, one for each item of an array."""
+        """Adds claims of lines; a line may have several, one for each item of an array."""
         with self._lock:
             self._file.executemany("INSERT OR IGNORE INTO told VALUES (?, ?)", lines)
 
     def leave_out(self, claim: int) -> tuple[dict[str, int], int]:
-        """Takes out the lines that fall under ``claim`` alone.
+        """Deletes the lines that only ``claim`` covers.
 
-        Gives how many there were of each field, and how many records still differ.
+        Returns how many there were of each field, and how many records still differ.
         """
         alone = "SELECT n FROM told WHERE claim = ? EXCEPT SELECT n FROM told WHERE claim <> ?"
         counted = f"SELECT field, count(*) FROM difference WHERE n IN ({alone}) GROUP BY field"  # noqa: S608
@@ -160,9 +161,9 @@ class Found:
     def select(
         self, what: Sequence[What] = (), field: str = "", text: str = "", claims: Iterable[int] | None = None
     ) -> array[int]:
-        """The numbers of the lines that fit, in order. ``text`` stands in id, field or a value, in whatever case.
+        """The numbers of matching lines, in order. ``text`` occurs in id, field or a value, ignoring case.
 
-        ``claims`` are those under one of which a line falls.
+        ``claims`` are those of which a line must have one.
         """
         where, values = ["n > ? AND n <= ?"], list[Any]()
         if what:
@@ -183,13 +184,13 @@ class Found:
         made = array("q")
         sql = f"SELECT n FROM difference WHERE {' AND '.join(where)} ORDER BY n"  # noqa: S608
         [(last,)] = self._all("SELECT ifnull(max(n), 0) FROM difference", ())
-        # In bites, so that whoever reads lines meanwhile waits for milliseconds.
+        # In small steps, so that a concurrent reader waits for milliseconds only.
         for start in range(0, last, _BITE):
             made.extend(n for (n,) in self._all(sql, (start, start + _BITE, *values)))
         return made
 
     def lines(self, numbers: Sequence[int]) -> list[Difference]:
-        """Those lines, in that order, with values cut to `SHOWN` characters."""
+        """The lines with these numbers, in that order, with values cut to `SHOWN` characters."""
         marks = ", ".join("?" * len(numbers))
         sql = (
             f"SELECT n, what, id, a, b, field, substr(old, 1, {SHOWN}), substr(new, 1, {SHOWN})"  # noqa: S608
@@ -199,7 +200,7 @@ class Found:
         return [found[number] for number in numbers if number in found]
 
     def every(self, numbers: Sequence[int] | None = None) -> Iterator[Difference]:
-        """All lines with their whole values, or those of ``numbers`` (ascending), in bites."""
+        """All lines with their whole values, or those of ``numbers`` (ascending), in small steps."""
         wanted = None if numbers is None else iter(numbers)
         after = 0
         while True:
@@ -229,7 +230,7 @@ def _folded(text: str | None) -> str | None:
 
 
 def _storable(text: str) -> str:
-    """Without half characters, which SQLite takes no text with."""
+    """The text without unpaired surrogates, which SQLite rejects."""
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -1,9 +1,9 @@
-"""Which fields a comparison leaves out, as patterns of paths; what a pattern hits is taken out on both sides.
+"""The fields that a comparison ignores, as patterns of paths; matching values are removed on both sides.
 
-A pattern is a path as `explorer.jsontext.pointer.dotted` writes it: names with dots between, ``[]`` for the
-items of an array, ``["a.b"]`` for a name that holds a dot. ``*`` is any one name, ``**`` any number of steps, none
-included. It hits the field and all below it: ``raw_data.*`` takes out what is in raw_data, and leaves whether there
-is one.
+A pattern is a path as `explorer.jsontext.pointer.dotted` writes it: names with dots between, ``[]`` for the items of an
+array, ``["a.b"]`` for a name that contains a dot. ``*`` is any one name, ``**`` any number of steps, including none. A
+pattern matches the field and everything below it: ``raw_data.*`` removes the content of raw_data, and leaves whether
+there is any.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _STEP = re.compile(r'\["(?:[^"\\]|\\.)*"\]|\[\]|\*\*|[^.\[\]]+')
 _WHOLE = re.compile(rf"(?:{_STEP.pattern})(?:\.(?:{_STEP.pattern})|(?:\[\]|\[\"(?:[^\"\\]|\\.)*\"\]))*")
 
 State = frozenset[tuple[int, int]]
-"""Places within patterns that have been reached."""
+"""Positions within patterns that have been reached."""
 
 
 def default_patterns(registry: Registry) -> tuple[str, ...]:
@@ -45,7 +45,7 @@ class MaskFault(ValueError):
 
 
 class Mask:
-    """Patterns made ready. Immutable."""
+    """Compiled patterns. Immutable."""
 
     def __init__(self, patterns: Iterable[str] = ()) -> None:
         """Raises MaskFault."""
@@ -55,7 +55,7 @@ class Mask:
         self._known: dict[tuple[State, str], State | None] = {}
 
     def pruned(self, value: Any, state: State | None = None) -> Any:
-        """``value`` without what is masked; the very same object when nothing in it can be."""
+        """``value`` without masked parts; the same object when nothing in it can be masked."""
         state = self.start if state is None else state
         if not state or not isinstance(value, dict | list):
             return value
@@ -73,7 +73,7 @@ class Mask:
         return self.pruned(value, state) if state and isinstance(value, dict | list) else value
 
     def after(self, state: State, step: str) -> State | None:
-        """What is left of the patterns one step further down; None when that is masked as a whole."""
+        """The state of the patterns one step further down; None when that value is masked as a whole."""
         if not state:
             return state
         try:
@@ -101,7 +101,7 @@ class Mask:
         return made
 
     def _spread(self, places: Iterable[tuple[int, int]]) -> State:
-        """With the places behind each ``**``, which may stand for no step at all."""
+        """Adds the positions after each ``**``, which may stand for no step at all."""
         made = set(places)
         for number, place in tuple(made):
             steps = self._steps[number]
@@ -112,7 +112,9 @@ class Mask:
 
 
 def _raw_fields(model: type[BaseModel], known: set[type[BaseModel]]) -> Iterator[str]:
-    """The raw fields of a model and of the models inside it; ``known`` ends a model that contains itself."""
+    """The raw fields of a model and of the models inside it; ``known`` ends the recursion of a
+    self-containing model.
+    """
     known.add(model)
     if name := raw_field(model):
         yield name

@@ -1,4 +1,4 @@
-"""Learns from some changed values of a field what can be claimed of it; the claims are then held against all."""
+"""Learns claims about a field from some of its changed values; the claims are then tested on all values."""
 
 from __future__ import annotations
 
@@ -19,45 +19,46 @@ from explorer.quality.values.transform import Transform, is_number
 from explorer.quality.values.transforms import fitted
 
 MOST_CLAIMS = 10
-"""Of one field."""
+"""Most claims of one field."""
 _PAIRS = 320
-"""That transforms are fitted to."""
+"""Most pairs that transforms are fitted to."""
 _LOOKED_AT = 40
-"""Samples of which other fields are looked through."""
+"""Samples whose other fields are searched."""
 _LEAVES = 300
 _DATES = 30
 _WITHOUT_PARAMETERS = frozenset((*TEXTS, *OTHERS, *FIXED))
-# What holds of any change of a truth value, of all that has few values, or is said better of states.
+# These are true of any change of a truth value, or of anything with few values, or are better said of states.
 _NOT_BETWEEN_STATES = {"same", "there", "not there", "constant", "table", "default", "boolean inverted"}
 _NOT_BETWEEN_STATES |= {"null as text", "null as empty", "count"}
 _ENTRIES = 60
 _DISTINCT = 0.8
-"""Share of values that are different where one tells a record from others."""
+"""The share of values that are different where a value identifies a record."""
 _LONG = 20
-"""Signs that no text has in common with the beginning of another by chance."""
+"""From this length in characters, a common beginning of two texts is not a coincidence."""
 _NEARLY_ALL, _MEANT = 0.9, 0.8
 _SWAPPED = 0.8
-"""Share of samples from which a swap is meant: the rest was edited as well."""
+"""The share of samples from which on a swap is assumed: the others were edited as well."""
 _RETYPED = {"number as text", "number read", "boolean as text", "JSON text"}
 _OF_SIGNS = ("prefix", "suffix", "part", "cut", "text")
 _BESIDE_DATES = 20
-"""Of two claims of as many dates the one that speaks of signs comes last."""
+"""Sort position: of two claims with equally many dates the one about characters comes last."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of a field beside its samples."""
+    """What is known of a field besides its samples."""
 
     field: str
     others: set[str] | None
-    """What the changed values of the field were, as `said` says it; None when they are too many, or too few of them
-    are different, to tell records apart."""
+    """The field's earlier values in changed records, in the form of `said`; None when they are too many, or not
+    different enough to identify records.
+    """
     everywhere: bool
-    """Nearly all records changed in it."""
+    """Whether nearly all records changed in it."""
 
 
 def learned(known: Known, samples: Sequence[Sample]) -> list[Claim]:
-    """Claims of a field, in the order in which they are to be tried; also those of a field that it changed with."""
+    """Claims about a field, in the order in which to try them; also those about a field that changed with it."""
     made: list[Claim] = []
     left = list(samples)
     while left and len(made) < MOST_CLAIMS:
@@ -70,7 +71,7 @@ def learned(known: Known, samples: Sequence[Sample]) -> list[Claim]:
 
 
 def _best(known: Known, left: Sequence[Sample]) -> list[Claim]:
-    """The claim that holds of most samples, and what goes with it."""
+    """The claim that is true of most samples, and those that belong to it."""
     best: list[Claim] = []
     rank: tuple[int, int] = (0, 0)
     for some in _candidates(known, left):
@@ -87,7 +88,7 @@ def _best(known: Known, left: Sequence[Sample]) -> list[Claim]:
 
 
 def _cuts_dates(claim: Claim, covered: Sequence[Sample]) -> bool:
-    """Whether signs are said to be lost or put to a date, where its zone or time is."""
+    """Whether a claim about lost or added characters concerns dates, where it is the zone or the time."""
     steps = claim.transform.name.split(", ") if claim.transform is not None else ()
     if not any(step.startswith(_OF_SIGNS) for step in steps):
         return False
@@ -140,7 +141,7 @@ def _of_pairs(known: Known, filled: Sequence[Sample]) -> Iterator[list[Claim]]:
 
 
 def _of_dates(pairs: Sequence[tuple[Any, Any]]) -> list[Transform]:
-    """What may have become of dates, whatever else explains them as well."""
+    """Possible transforms of dates, even if something else explains them as well."""
     votes: Counter[tuple[Any, ...]] = Counter()
     for before, now in pairs[:: max(1, len(pairs) // _LOOKED_AT)]:
         if _scalar(before) and _scalar(now):
@@ -169,7 +170,7 @@ def _of_constants(
             entries[before] = values[before], values[now]
     if entries and len(entries) <= max(3, len(pairs) // 4):
         yield [claims.from_to(name, entries)]
-    # Of a value that became now this and now that, what it became most often is said by itself.
+    # Where a value became several others, the most frequent one is a claim of its own.
     for before, found in list(told.items())[:_ENTRIES]:
         now, often = found.most_common(1)[0]
         if often >= 3 and len(found) > 1:
@@ -194,7 +195,7 @@ def _scalar(value: Any) -> bool:
 
 
 def _of_names(name: str, samples: Sequence[Sample]) -> Iterator[list[Claim]]:
-    """A field that is gone, and one that came with its value."""
+    """A field that disappeared, and another that appeared with its value."""
     votes: Counter[tuple[str, str]] = Counter()
     for value, record in samples[:_LOOKED_AT]:
         for other in record.values.values():
@@ -206,7 +207,7 @@ def _of_names(name: str, samples: Sequence[Sample]) -> Iterator[list[Claim]]:
 
 
 def _of_fields(name: str, samples: Sequence[Sample]) -> Iterator[list[Claim]]:
-    """Other fields of the record whose value it is now, or was before."""
+    """Other fields of the record that have this value now, or had it before."""
     now_of: Counter[str] = Counter()
     was_of: Counter[str] = Counter()
     both: Counter[str] = Counter()
@@ -241,14 +242,14 @@ def _all_same(one: Sequence[Any], other: Sequence[Any]) -> bool:
 
 
 def _earned(claim: Claim, covered: Sequence[Sample], left: Sequence[Sample]) -> bool:
-    """Whether enough values, different enough, bear a claim out that one value could fulfil by chance."""
+    """Whether enough different values support a claim that a single value could fulfil by chance."""
     if claim.exact:
         return True
     pairs = {(said(a), said(b)): (a, b) for one in covered for a, b in one.value.pairs}
     nows = {said(now) for _, now in pairs.values()}
     much = len(covered) >= 0.5 * len(left)
     if claim.name == "constant":
-        # A value that others of them had before is one of a few that are chosen from, and comes up by chance.
+        # A value that other records had before is one of a few choices, and occurs by chance.
         usual = {said(before) for one in left for before in one.value.befores}
         return (
             len(covered) >= 5 and much if nows & usual else len(covered) >= 5 or (len(covered) >= 3 and much)
@@ -283,7 +284,7 @@ def _earned_by_transform(one: Transform, pairs: Sequence[tuple[Any, Any]], much:
     if one.name == "boolean inverted":
         return len(pairs) == 2
     if one not in _WITHOUT_PARAMETERS and len(pairs) >= 3 and len({said(now) for _, now in pairs}) == 1:
-        return False  # what is always the same is told as that
+        return False  # a constant is reported as one
     if one.name == "cut" and any(isinstance(now, str) and len(now) >= _LONG for _, now in pairs):
         return True
     told = [pair for pair in pairs if _informative(*pair)]
@@ -299,7 +300,7 @@ def _earned_by_transform(one: Transform, pairs: Sequence[tuple[Any, Any]], much:
 
 
 def _informative(before: Any, now: Any) -> bool:
-    """Whether a value says so much that nothing gives it by chance."""
+    """Whether a value has too much content to be equal by chance."""
     for one in (before, now):
         if isinstance(one, str):
             if len(one) < 3:

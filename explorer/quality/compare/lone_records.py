@@ -1,4 +1,4 @@
-"""What records that were added or are gone have in common: one field's value, their place, or another id."""
+"""What added or removed records have in common: the value of one field, their place, or another id."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from explorer.quality.compare.rows import CalledOff, PullRows, Wanted, record_at
 from explorer.quality.values.transforms import fitted
 
 _LEAST = 3
-"""Records below which having something in common says nothing."""
+"""With fewer records, a common feature is insignificant."""
 _RARE = 0.05
-"""Share of the other records that may have the same value without it ceasing to tell them apart."""
+"""The share of the other records that may have the same value while it still counts as distinctive."""
 _MOST_SAID = 2
 _MOST_MATCHED = 100_000
 _PAIRS = 400
@@ -30,7 +30,7 @@ _Members = dict[str, msgspec.Raw]
 
 
 def in_common(what: Lone, rows: PullRows, lone: array[int], wanted: Wanted) -> list[Sentence]:
-    """Sentences about the records in the rows ``lone``, which are in ascending order. Raises StoreFault, CalledOff."""
+    """Sentences about the records in the rows ``lone``, which are ascending. Raises StoreFault, CalledOff."""
     if len(lone) < _LEAST:
         return []
     made = [*_place(what, rows, lone)]
@@ -63,7 +63,7 @@ def _place(what: Lone, rows: PullRows, lone: Sequence[int]) -> list[Sentence]:
 
 
 def _leaf_by_leaf(rows: PullRows, wanted: Wanted, see: Callable[[int, bytes], bool]) -> None:
-    """Shows each record with its row to ``see`` until that says False."""
+    """Passes each record with its row to ``see`` until that returns False."""
     for leaf in rows.leaves():
         if not wanted():
             raise CalledOff
@@ -80,7 +80,7 @@ def _members(record: bytes) -> _Members:
 
 
 def _shared(rows: PullRows, lone: array[int], wanted: Wanted) -> _Members:
-    """The members with a single value that all of them have, as they are written."""
+    """The members of which all these records have the same value, as written."""
     shared: _Members | None = None
     for number, row in enumerate(lone):
         if number % 200 == 0 and not wanted():
@@ -120,7 +120,7 @@ def under_other_ids(
     pruned: Callable[[Any], Any],
     wanted: Wanted,
 ) -> list[Sentence]:
-    """A sentence where most of what is gone is there again under another id; ``pruned`` takes out what is masked."""
+    """A sentence where most of the removed records exist again with another id; ``pruned`` removes masked fields."""
     if min(len(gone), len(added)) < _LEAST or max(len(gone), len(added)) > _MOST_MATCHED:
         return []
     before: dict[bytes, Any] = {}

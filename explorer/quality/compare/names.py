@@ -1,16 +1,16 @@
-"""How a stored state of a list is named, in the window and on the command line alike.
+"""Names for stored states of a list, the same in the window and on the command line.
 
 | name | means |
 |---|---|
 | ``morning``, ``snapshot:morning`` | the snapshot of that name |
 | ``pull:ats/job`` | the current pull of that list, on the profile's connection |
 | ``pull:ats/job~2`` | the second one before it; ``previous:ats/job`` is ``pull:ats/job~1`` |
-| ``pull:ats/job?sync_mode=full@conn_2`` | the newest asked with these parameters, of another connection |
+| ``pull:ats/job?sync_mode=full@conn_2`` | the newest pull with these parameters, of another connection |
 | ``PROFILE::NAME`` | one of these, of another profile |
 
-Parameters narrow the choice down to pulls that were asked with them; an empty value means that it was left out. Of
-several the newest is taken. Before ``::`` stands the name of a profile in any case; where no profile is called so, all
-of it is the name of a snapshot.
+Parameters select pulls that were made with them; an empty value selects pulls without the parameter. Of several pulls
+the newest is used. Before ``::`` comes the name of a profile, ignoring case; where no profile has that name, the whole
+text is the name of a snapshot.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ OF_PROFILE = "::"
 
 
 class NameFault(ValueError):
-    """A name that says nothing that could be stored, in a sentence."""
+    """A name for which nothing can be stored, in a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class PullName:
-    """A stored pull, as it was named."""
+    """The parsed name of a stored pull."""
 
     text: str
     resource: str
@@ -54,7 +54,7 @@ class PullName:
 
     @classmethod
     def read(cls, text: str, registry: Registry) -> Self:
-        """``pull:ats/job~1?sync_mode=full@conn_2``, of a list in ``registry``. Raises NameFault."""
+        """Parses ``pull:ats/job~1?sync_mode=full@conn_2``, for a list in ``registry``. Raises NameFault."""
         kind, _, named = text.partition(":")
         rest, at, connection = named.partition("@")
         rest, _, query = rest.partition("?")
@@ -78,7 +78,7 @@ class PullName:
         return cls(text, resource, connection or None, pairs, int(number) if tilde else int(is_previous))
 
     def choose(self, store: Store, profile: Profile) -> PullInfo | None:
-        """The pull of that name; None where nothing is stored of the list. Raises StoreFault when it is gone."""
+        """The pull with that name; None where nothing is stored of the list. Raises StoreFault when it is gone."""
         connection = profile.connection if self.connection is None else self.connection
         place = (connection, origin_of(profile), self.resource)
         found = [
@@ -100,7 +100,7 @@ class PullName:
 
 
 def _stored_words(earlier: Sequence[PullInfo]) -> str:
-    """Which earlier pulls there are: ``Earlier pulls: ~1 of 20 Nov 09:12 (4,801 rows).``"""
+    """The earlier pulls: ``Earlier pulls: ~1 of 20 Nov 09:12 (4,801 rows).``"""
     said = [
         f"~{back} of {words.day_and_time(one.updated_at)} ({words.count(one.rows, 'row')})"
         for back, one in enumerate(earlier, start=1)
@@ -109,16 +109,16 @@ def _stored_words(earlier: Sequence[PullInfo]) -> str:
 
 
 def origin_of(profile: Profile) -> str:
-    """What stands for the service's address in the store."""
+    """The name of the service's address in the store."""
     return SANDBOX_ID if profile.is_builtin else profile.base_url
 
 
 def open_kept(text: str, folders: Folders, profile: Profile, wanted: Wanted = always) -> PullRows:
-    """The rows of that name, to be closed. Raises NameFault, ProfileFault; StoreFault when there is nothing of it."""
+    """The rows with that name, to be closed. Raises NameFault, ProfileFault; StoreFault when nothing is stored."""
     named, owner = text, profile
     whose, of_profile, rest = text.partition(OF_PROFILE)
     if of_profile:
-        with contextlib.suppress(ProfileFault):  # a snapshot may be called so
+        with contextlib.suppress(ProfileFault):  # a snapshot may have that name
             named, owner = rest, Profiles(folders).get(whose)
     if named.lower().startswith((PULL, PREVIOUS)):
         name = PullName.read(named, registry_for(owner))
@@ -129,7 +129,7 @@ def open_kept(text: str, folders: Folders, profile: Profile, wanted: Wanted = al
 
 @dataclass(frozen=True, slots=True)
 class AtHand:
-    """A stored pull, for one who chooses among them."""
+    """A stored pull that can be chosen."""
 
     info: PullInfo
     back: int = 0
@@ -137,7 +137,7 @@ class AtHand:
 
     @property
     def text(self) -> str:
-        """As the command line takes it: ``pull:ats/job?sync_mode=full@conn_2``."""
+        """Its name on the command line: ``pull:ats/job?sync_mode=full@conn_2``."""
         key = self.info.key
         query = urlencode(self.parameters)
         kind, number = (PREVIOUS, "") if self.back == 1 else (PULL, f"~{self.back}" if self.back else "")
@@ -146,14 +146,14 @@ class AtHand:
 
     @property
     def parameters(self) -> tuple[tuple[str, str], ...]:
-        """What it was asked with."""
+        """The parameters that it was requested with."""
         asked = json.loads(self.info.key.params)
         return tuple((str(name), str(value)) for name, value in (*asked["query"], *asked["extra"]))
 
 
 def at_hand(folders: Folders, profile: Profile) -> tuple[AtHand, ...]:
-    """The current pull of each list, connection and choice of parameters, the one added to last first; behind them the
-    earlier ones, each time one reload further back.
+    """The current pull of each list, connection and choice of parameters, the latest first; then the earlier ones, each
+    time one reload further back.
 
     Raises StoreFault.
     """
@@ -173,7 +173,7 @@ def at_hand(folders: Folders, profile: Profile) -> tuple[AtHand, ...]:
 
 
 def of_others(folders: Folders, profile: Profile) -> tuple[tuple[Profile, Snapshot | AtHand], ...]:
-    """The snapshots and stored pulls of every other profile, with whose each is. What cannot be read is left out."""
+    """The snapshots and stored pulls of every other profile, each with its profile. Unreadable ones are left out."""
     made: list[tuple[Profile, Snapshot | AtHand]] = []
     for other in Profiles(folders).all():
         if other.id != profile.id and Store.path_of(folders, other.id).exists():

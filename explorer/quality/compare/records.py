@@ -1,4 +1,4 @@
-"""One record against another: which fields differ, once what is masked is out; and what a record is told by."""
+"""Compares two records field by field without masked fields, and identifies records by a key."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from explorer.quality.compare.changes import Change, differences
 from explorer.quality.compare.ignored_fields import Mask, State
 
 LONG_ID = 100
-"""Bytes of an id from which on its digest stands for it."""
+"""Bytes of an id from which on its digest is used instead."""
 
 
 class _Id(msgspec.Struct):
@@ -32,31 +32,33 @@ _Members = dict[str, msgspec.Raw]
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two records of one id."""
+    """The comparison of two records with the same id."""
 
     changes: tuple[Change, ...]
-    """Each field that differs. A change with an empty path is about the whole record (it is no object, or no JSON)."""
+    """Each field that differs. A change with an empty path is about the whole record (not an object, or not JSON)."""
     masked: bool
-    """Masked fields differ; within a field that differs anyhow it is not looked for."""
+    """Whether masked fields differ; not tested inside a field that differs anyway."""
 
 
 def compare_records(one: bytes, other: bytes, mask: Mask) -> Pair:
-    """What differs between two records. Bytes that say the same value (spaces, order of names, 1 and 1.0) do not."""
+    """The differences of two records. Other bytes for the same value (spaces, order of names, 1 and
+    1.0) do not count.
+    """
     left, right = _fields(one), _fields(other)
     if left is None or right is None:
         return _whole(one, other, mask)
     try:
         return _cut(left, right, mask)
     except (ValueError, RecursionError):
-        # What is cut out is not read, and may be no text in UTF-8, or too deep.
+        # Masked parts are not parsed, and may be invalid UTF-8 or nested too deeply.
         return _whole(one, other, mask)
 
 
 def _cut(left: _Members, right: _Members, mask: Mask) -> Pair:
-    """Member by member, level by level. Raises ValueError when one that differs cannot be read."""
+    """Compares member by member, level by level. Raises ValueError when a differing one cannot be read."""
     changes: list[Change] = []
     masked = False
-    # Objects are cut into their members' own bytes, so that only what differs is read.
+    # Objects are split into their members' own bytes, so that only what differs is parsed.
     waiting: list[tuple[Path, _Members, _Members, State]] = [((), left, right, mask.start)]
     while waiting:
         path, left, right, state = waiting.pop()
@@ -82,10 +84,10 @@ def _cut(left: _Members, right: _Members, mask: Mask) -> Pair:
 
 
 def key_of(record: bytes, mask: Mask) -> tuple[bytes, bool]:
-    """What a record is recognised by, and whether that is an id.
+    """The key by which a record is recognised, and whether that is an id.
 
-    Text by itself, a number by its exact value in digits (so 1, 1.0 and "1" name one record). Without an id (absent,
-    null, empty, or of another type) it is the digest of what is not masked.
+    A text is its own key, a number has its exact digits (so 1, 1.0 and "1" identify the same record). Without an id
+    (absent, null, empty, or of another type) the key is the digest of the record without masked fields.
     """
     try:
         value = _value(_ID.decode(record).id)
@@ -102,7 +104,7 @@ def key_of(record: bytes, mask: Mask) -> tuple[bytes, bool]:
 
 
 def id_text(key: bytes, record: bytes) -> str:
-    """The id behind a key, for a person; empty when the record has none."""
+    """The id behind a key, for people; empty when the record has none."""
     if key[:1] == b"=":
         return key[1:].decode("utf-8", "surrogatepass")
     value = _id_of(record) if key[:1] == b"#" else ""
@@ -110,14 +112,14 @@ def id_text(key: bytes, record: bytes) -> str:
 
 
 def applied(record: Any, changes: Sequence[Change]) -> Any:
-    """``record`` with each change made: the other record, but for masked fields. Objects are copied where changed."""
+    """``record`` with each change applied: the other record, except masked fields. Copies objects where changed."""
     for change in changes:
         record = _applied(record, change.path, change.returned)
     return record
 
 
 def written(value: Any) -> str:
-    """A value of `read_exact` as JSON, each number in its own digits; no half character stands in it unescaped."""
+    """A value of `read_exact` as JSON, each number in its own digits; unpaired surrogates are escaped."""
     if isinstance(value, Decimal):
         return str(value)
     if isinstance(value, Mapping):
@@ -125,7 +127,7 @@ def written(value: Any) -> str:
     if isinstance(value, list | tuple):
         return "[" + ", ".join(map(written, value)) + "]"
     if isinstance(value, float):
-        return _text(str(value))  # NaN and the infinities are no JSON
+        return _text(str(value))  # NaN and the infinities are not JSON
     return _text(value) if isinstance(value, str) else json.dumps(value)
 
 
@@ -139,7 +141,7 @@ def _text(value: str) -> str:
 
 
 def _fields(record: bytes | msgspec.Raw) -> _Members | None:
-    """Each member's own bytes; None when it is no object, or only loose readers can read it."""
+    """Each member's own bytes; None when it is not an object, or only lenient parsers can read it."""
     try:
         return OBJECT.decode(record)
     except REFUSED:
@@ -147,7 +149,7 @@ def _fields(record: bytes | msgspec.Raw) -> _Members | None:
 
 
 def _both_objects(was: msgspec.Raw | None, now: msgspec.Raw | None) -> tuple[_Members, _Members] | None:
-    """The members of both, when both are objects that have some."""
+    """The members of both, when both are non-empty objects."""
     if was is None or now is None or not (_opens(was) and _opens(now)):
         return None
     left, right = _fields(was), _fields(now)
@@ -159,7 +161,7 @@ def _opens(raw: msgspec.Raw) -> bool:
 
 
 def _whole(one: bytes, other: bytes, mask: Mask) -> Pair:
-    """Of records that cannot be cut: read as a whole, or compared as bytes where that fails too."""
+    """Compares records that cannot be split: parsed as a whole, or as bytes where that fails too."""
     try:
         old, new = read_exact(one), read_exact(other)
     except (ValueError, RecursionError):
@@ -204,7 +206,7 @@ def _id_of(record: bytes) -> Any:
 
 
 def _canonical(record: bytes, mask: Mask) -> bytes:
-    """The same bytes for records that say the same."""
+    """Bytes that are the same for equal records."""
     try:
         return _ordered(mask.pruned(read_exact(record))).encode("utf-8", "surrogatepass")
     except (ValueError, RecursionError):
@@ -223,7 +225,7 @@ def _ordered(value: Any) -> str:
 
 
 def _exact(number: Decimal) -> str:
-    """The same text for the same value, with all its digits; `Decimal.normalize` would round."""
+    """A text that is the same for equal values, with all digits; `Decimal.normalize` would round."""
     sign, digits, exponent = number.as_tuple()
     text = "".join(map(str, digits)).lstrip("0")
     kept = text.rstrip("0")

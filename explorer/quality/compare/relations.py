@@ -1,4 +1,4 @@
-"""Claims of what two values have in common, whatever made one of the other: rounding, letters, other fields."""
+"""Claims about what old and new values have in common, whatever the cause: rounding, letters, other fields."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _ALIKE: tuple[tuple[str, str, Callable[[str], str]], ...] = (
 
 
 def alike(name: str) -> Iterator[Claim]:
-    """What can be said of two texts that hold the same letters and digits, however they came to differ."""
+    """Claims about two texts with the same letters and digits, whatever their differences."""
 
     def holds(part: Callable[[str], str]) -> Holds:
         def of(value: ChangedValue, _: ChangedRecord) -> bool:
@@ -64,7 +64,7 @@ def alike(name: str) -> Iterator[Claim]:
 
 
 def as_json(name: str) -> Claim:
-    """An object or array that is the same as JSON text now, but for some of its values."""
+    """An object or array that is now JSON text with the same content, except for some of its values."""
 
     def holds(value: ChangedValue, _: ChangedRecord) -> bool:
         return all(isinstance(b, str) and _reads_as(a, b) for a, b in value.pairs)
@@ -87,7 +87,7 @@ def _reads_as(before: Any, now: str) -> bool:
 
 
 def in_ranges(name: str, pairs: Sequence[tuple[Any, Any]]) -> Iterator[Claim]:
-    """A text for each range of numbers."""
+    """One text for each range of numbers."""
     some = sorted((a, b) for a, b in pairs if is_number(a) and isinstance(b, str))
     ends: dict[str, tuple[Any, Any]] = {}
     last = None
@@ -102,7 +102,7 @@ def in_ranges(name: str, pairs: Sequence[tuple[Any, Any]]) -> Iterator[Claim]:
     known = list(ends.items())
 
     def told(number: float) -> set[str]:
-        """What may be said of it: between two ranges either."""
+        """The texts possible for a number: two between ranges."""
         made = {text for text, (low, high) in known if low <= number <= high}
         below = [text for text, (_, high) in known if high < number][-1:]
         above = [text for text, (low, _) in known if low > number][:1]
@@ -117,7 +117,7 @@ def in_ranges(name: str, pairs: Sequence[tuple[Any, Any]]) -> Iterator[Claim]:
 
 
 def of_varied_ends(name: str, pairs: Sequence[tuple[Any, Any]]) -> Iterator[Claim]:
-    """More text before or behind, another in each record, with the same signs between."""
+    """Additional text before or after, different in each record, with the same separator."""
     texts = [(a, b) for a, b in pairs if isinstance(a, str) and isinstance(b, str) and a and len(b) > len(a)]
     for front in (True, False):
         more = [_more(a, b, front) for a, b in texts]
@@ -139,7 +139,7 @@ def _more(before: Any, now: Any, front: bool) -> str:
 
 
 def _joint(more: str, front: bool) -> str:
-    """The signs next to the text that are no letters or digits."""
+    """The characters next to the text that are not letters or digits."""
     found = re.search(r"[\W_]+$" if front else r"^[\W_]+", more)
     return found[0] if found else ""
 
@@ -158,7 +158,7 @@ def _with_more(name: str, front: bool, joint: str, example: str) -> Claim:
 
 
 def of_numbers(name: str, pairs: Sequence[tuple[Any, Any]]) -> list[Claim]:
-    """A factor that numbers have in common but for rounding."""
+    """A factor that numbers have in common, allowing for rounding."""
     some = [(Decimal(str(a)), Decimal(str(b))) for a, b in pairs if is_number(a) and is_number(b) and a and b]
     some = sorted(some[:: max(1, len(some) // _LOOKED_AT)], key=lambda pair: -abs(pair[0]))
     if len(some) < 3:
@@ -174,7 +174,7 @@ def of_numbers(name: str, pairs: Sequence[tuple[Any, Any]]) -> list[Claim]:
 
 
 def _scaled(name: str, factor: Decimal, places: int) -> Claim:
-    """A multiple of the number, rounded: within half of its last place, however halves were rounded."""
+    """A multiple of the number, rounded: within half of its last place, whichever way halves are rounded."""
     half = Decimal(10) ** -places / 2 * (1 + _NEAR)
 
     def near(before: Any, now: Any) -> bool:
@@ -203,7 +203,7 @@ def _scaled(name: str, factor: Decimal, places: int) -> Claim:
 
 
 def _sources(record: ChangedRecord) -> dict[str, Any]:
-    """What a field may have been made of: what stands in the record; of what changed, what was there before."""
+    """The possible sources of a field: the other values of the record; for changed ones their earlier value."""
     made = {path: value for path, value in leaves(record.now()) if path not in record.values}
     for other in record.values.values():
         if len(other.befores) == 1 and other.befores[0] is not ABSENT:
@@ -213,7 +213,7 @@ def _sources(record: ChangedRecord) -> dict[str, Any]:
 
 
 def _first_items(record: Any) -> Iterator[tuple[str, Any]]:
-    """What stands in the first item of each array of the record."""
+    """The values in the first item of each array of the record."""
     for field, value in record.items() if isinstance(record, dict) else ():
         if isinstance(value, list) and value and isinstance(value[0], dict):
             yield from leaves(value[0], f"{field}[0]")
@@ -251,7 +251,7 @@ def of_sources(name: str, samples: Sequence[Sample]) -> Iterator[Claim]:
 
 
 def of_number_sources(name: str, samples: Sequence[Sample]) -> Iterator[Claim]:
-    """Another field whose number it is now: as text where it was a number, or in another unit."""
+    """Another field's number: as text where it was a number, or in another unit."""
     votes: Counter[str] = Counter()
     some = [one for one in samples[:_LOOKED_AT] if len(one.value.nows) == 1]
     numbers = [(_sources(one.record), _number(one.value.nows[0])) for one in some]
@@ -270,7 +270,7 @@ def of_number_sources(name: str, samples: Sequence[Sample]) -> Iterator[Claim]:
 
 
 def of_truth_sources(name: str, samples: Sequence[Sample]) -> Iterator[Claim]:
-    """Another field whose truth value it is now, in so many records that chance is out of the question."""
+    """Another field's truth value, in too many records for a coincidence."""
     some = [
         one
         for one in samples[:_LOOKED_AT]
@@ -329,7 +329,7 @@ def _made_of(name: str, source: str, one: Transform) -> Claim:
 
 
 def of_places(name: str, gone: Sequence[Sample]) -> Iterator[Claim]:
-    """Where the value of a field that is gone stands now."""
+    """Where the value of a removed field is now."""
     votes: Counter[str] = Counter()
     for value, record in gone[:_LOOKED_AT]:
         if len(value.befores) == 1 and telling(value.befores[0]):

@@ -1,4 +1,4 @@
-"""A comparison as words, JSON and CSV; the two files are written piece by piece, however many differences there are."""
+"""A comparison as words, JSON and CSV; the latter two are written in pieces, for any number of differences."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def unexplained_words(one: Unexplained) -> str:
 
 
 def oddities(made: Comparison) -> tuple[str, ...]:
-    """What makes the two hard to compare, a sentence each."""
+    """Circumstances that make the two hard to compare, a sentence each."""
     found = [made.another_kind] if made.another_kind else []
     for side in made.sides:
         if side.about.state != "complete":
@@ -62,7 +62,7 @@ def oddities(made: Comparison) -> tuple[str, ...]:
 
 
 def mask_words(made: Comparison) -> str:
-    """Which fields do not count."""
+    """The fields that are ignored."""
     patterns = made.mask.patterns
     said = f"Left out: {', '.join(patterns)}." if patterns else "All fields count."
     return " ".join(filter(None, (said, made.explained.left_out_words)))
@@ -137,7 +137,7 @@ def _example(one: Example) -> dict[str, Any]:
 
 
 def as_csv(made: Comparison, numbers: Sequence[int] | None = None) -> Iterator[str]:
-    """One line a difference. A cell that a spreadsheet would run has an apostrophe in front."""
+    """One line for each difference. A cell that a spreadsheet would execute has an apostrophe in front."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["what", "id", "row_a", "row_b", "field", "old", "new"])
@@ -164,7 +164,7 @@ def _record(line: Difference) -> tuple[str, str, int | None, int | None]:
 
 
 def _change(line: Difference) -> str:
-    """One field; ``old`` or ``new`` is left out where it is absent. Both are JSON as they stand."""
+    """One field; ``old`` or ``new`` is left out where it is absent. Both are inserted as JSON unchanged."""
     parts = [f'"field": {json.dumps(line.field)}']
     parts += [
         f'"{name}": {value}' for name, value in (("old", line.old), ("new", line.new)) if value is not None
@@ -188,7 +188,7 @@ def _side(side: Side) -> dict[str, Any]:
 
 
 def _counted(row: int | None) -> int | None:
-    """From 1, as people count."""
+    """Counted from 1, for people."""
     return None if row is None else row + 1
 
 

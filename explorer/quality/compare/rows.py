@@ -1,6 +1,6 @@
-"""Stored rows to read from end to end: a pull, or a snapshot of one. Ledger and comparison read nothing else.
+"""Stored rows for reading from start to end: of a pull, or of a snapshot. Ledger and comparison read nothing else.
 
-Everything here blocks and belongs into a worker thread; each object belongs to one thread at a time.
+Everything here blocks and belongs in a worker thread; each object is used by one thread at a time.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from explorer.store.reader import Leaf as StoredLeaf
 from explorer.store.reader import Reader, Unwanted
 
 Wanted = Callable[[], bool]
-"""Asked between pages: False calls the work off."""
+"""Called between pages: False cancels the work."""
 
 
 class CalledOff(Exception):
-    """Nobody waits for the answer any more. Never shown."""
+    """The work was cancelled because nobody waits for its result. Never shown."""
 
 
 def always() -> bool:
-    """For work that nobody calls off."""
+    """For work that is never cancelled."""
     return True
 
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """Where kept rows come from, and how much there is of them."""
+    """Where stored rows come from, and how many there are."""
 
     resource: str
     """The key of the list."""
@@ -43,9 +43,9 @@ class About:
     origin: str
     """The base address; ``sandbox`` for the built-in profile."""
     params: str
-    """Canonical JSON of what was asked with, as in `explorer.store.PullKey`."""
+    """Canonical JSON of the parameters, as in `explorer.store.PullKey`."""
     state: str
-    """``complete``, or how far it came: ``ready`` (more to come) or ``stopped``."""
+    """``complete``, or the state of an unfinished pull: ``ready`` (more to come) or ``stopped``."""
     pages: int
     rows: int
     bytes: int
@@ -55,7 +55,7 @@ class About:
 
     @classmethod
     def of(cls, info: PullInfo) -> About:
-        """What the store says about a pull."""
+        """From the store's description of a pull."""
         key = info.key
         return cls(
             key.resource,
@@ -76,7 +76,7 @@ class Leaf:
     """One page with rows."""
 
     number: int
-    """Of the page, counted from 1."""
+    """The number of the page, counted from 1."""
     first: int
     """Its first row, counted from 0 over the list."""
     rows: int
@@ -86,7 +86,7 @@ class Leaf:
 
     @property
     def packed(self) -> Packed:
-        """Its content, which is opened when it is first asked for. Raises StoreFault."""
+        """Its content, opened on first use. Raises StoreFault."""
         return self._open()
 
     def records(self) -> list[bytes]:
@@ -104,17 +104,17 @@ class Starts:
         self.total = starts[-1][1] + starts[-1][2] if starts else 0
 
     def number_of(self, row: int) -> int:
-        """The number of the page. Raises IndexError."""
+        """The number of the page that contains a row. Raises IndexError."""
         if not 0 <= row < self.total:
             raise IndexError(row)
         return self.numbers[bisect_right(self._firsts, row) - 1]
 
 
 class PullRows:
-    """The rows of a stored pull as they were at one time. What another window adds meanwhile is not seen."""
+    """The rows of a stored pull at one point in time. Pages that another window adds later are not included."""
 
     def __init__(self, store: Store, info: PullInfo, name: str = "", wanted: Wanted = always) -> None:
-        """The pages that ``info`` has. For one who has the store, which stays open; `of_file` opens one of its own."""
+        """Reads the pages that ``info`` counts, from a store that stays open; `of_file` opens one of its own."""
         self.name = name or f"pull:{info.key.resource}"
         self.info, self.about = info, About.of(info)
         self._wanted = wanted
@@ -123,7 +123,7 @@ class PullRows:
         if self._reader.info.pages < info.pages:
             self._reader.close()
             raise moved("restarted")
-        # The pull may have gone on since, as one that a snapshot is of does.
+        # The pull may have grown since, as the pull behind a snapshot does.
         self._reader.info = info
         self._starts: Starts | None = None
         self._held: Leaf | None = None
@@ -137,7 +137,7 @@ class PullRows:
         name: str = "",
         wanted: Wanted = always,
     ) -> Self:
-        """With the profile's store, opened for it; see `of_file`."""
+        """From the profile's store, opened for it; see `of_file`."""
         return cls.of_file(Store.path_of(folders, profile_id), choose, name, wanted)
 
     @classmethod
@@ -148,7 +148,7 @@ class PullRows:
         name: str = "",
         wanted: Wanted = always,
     ) -> Self:
-        """With a store of its own, closed with it. Raises StoreFault, also when ``choose`` finds no pull."""
+        """From a store of its own, which is closed with it. Raises StoreFault, also when ``choose`` finds no pull."""
         store = Store(path)
         try:
             info = choose(store)
@@ -168,7 +168,7 @@ class PullRows:
         self.close()
 
     def close(self) -> None:
-        """Closes what this opened."""
+        """Closes what it opened."""
         self._reader.close()
         if self._owned:
             self._store.close()
@@ -182,7 +182,7 @@ class PullRows:
             raise CalledOff from None
 
     def leaf_at(self, row: int) -> Leaf:
-        """The page that holds ``row``; the one read last is at hand."""
+        """The page that contains ``row``; the last one read is kept."""
         if self._starts is None:
             self._starts = Starts(self._reader.starts())
         held = self._held

@@ -1,4 +1,4 @@
-"""What changed in a list since the pull before the current one: three numbers, worked out once and kept."""
+"""What changed in a list since the pull before the current one: three numbers, computed once and stored."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from explorer.store import PullInfo, PullKey, Store
 from explorer.store.values import ChangeCounts
 
 MOST_ROWS = 500_000
-"""Of both pulls together that are compared without being asked: some 20 seconds of one core. With more it is for the
-user to start."""
+"""Rows of both pulls together that are compared without being asked, which takes some 20 seconds of one core. More are
+compared only when the user starts it.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """The current pull of a list beside the one before it."""
+    """The current pull of a list and the one before it."""
 
     now: PullInfo
     before: PullInfo
@@ -27,7 +28,7 @@ class Since:
 
     @property
     def sentence(self) -> str:
-        """``3 gone, 171 changed since 20 Nov 09:12``; with what cannot be told where a pull was cut short."""
+        """``3 gone, 171 changed since 20 Nov 09:12``; with what is unknown because a pull was cut short."""
         told = {"added": self.before, "gone": self.now}
         unknown = [name for name, pull in told.items() if pull.state != "complete"]
         said = [
@@ -47,10 +48,10 @@ def since(
     wanted: Wanted = always,
     most: int = MOST_ROWS,
 ) -> Since | None:
-    """What changed, without the fields in ``mask``; None where there is no pull before.
+    """The changes, without the fields in ``mask``; None where there is no earlier pull.
 
-    None as well where it was not worked out yet and both have more than ``most`` rows. Blocks: for a worker thread.
-    Raises StoreFault, CalledOff.
+    Also None where it was not computed yet and both have more than ``most`` rows. Blocks: for a worker thread. Raises
+    StoreFault, CalledOff.
     """
     store = Store.of_profile(folders, profile_id)
     try:

@@ -1,7 +1,7 @@
-"""A snapshot as a file: the form in which it is handed on, and in which earlier versions of the program kept it.
+"""A snapshot as a file, for passing it on; earlier versions of the program stored snapshots in this form.
 
-A SQLite file with the pages as compressed blocks, as the store has them, and one line about them. It is written under a
-temporary name and renamed when all of it is on the disk: a kill leaves nothing that looks like a snapshot.
+A SQLite file with the pages as compressed blocks, as in the store, and one line about them. It is written under a
+temporary name and renamed when it is complete on disk: a killed process leaves nothing that looks like a snapshot.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SUFFIX = ".snapshot"
 APPLICATION_ID = 0x55455853
 """Marks the file as ours (the letters UEXS)."""
 VERSION = 2
-"""Version 1 kept no digests of pages."""
+"""Version 1 had no digests of pages."""
 _BUSY_SECONDS = 10.0
 _TABLES = (
     "CREATE TABLE snapshot (name TEXT NOT NULL, about TEXT NOT NULL, digest BLOB NOT NULL) STRICT",
@@ -47,9 +47,9 @@ def write(
     wanted: Wanted = always,
     on_rows: Callable[[int], None] | None = None,
 ) -> None:
-    """Writes a whole snapshot to ``path``, whose ``rows`` these are. ``on_rows`` is told how many are written.
+    """Writes a whole snapshot with ``rows`` to ``path``. ``on_rows`` receives how many are written.
 
-    Raises StoreFault, CalledOff; then a file that was there is as it was.
+    Raises StoreFault, CalledOff; an existing file then stays unchanged.
     """
     beside = path.with_name(f".{path.name[:100]}.{secrets.token_hex(4)}.tmp")
     try:
@@ -73,7 +73,7 @@ def _fill(
     wanted: Wanted,
     on_rows: Callable[[int], None] | None,
 ) -> None:
-    # Until it is renamed the file is worth nothing, so nothing in it needs a journal.
+    # Until it is renamed the file is worthless, so it needs no journal.
     file.execute("PRAGMA journal_mode = OFF")
     file.execute("PRAGMA synchronous = OFF")
     file.execute("PRAGMA cache_size = -8000")
@@ -113,16 +113,16 @@ def _pages_of(rows: PullRows) -> Iterator[tuple[tuple[Any, ...], list[bytes]]]:
         data = packer.pack(body, records)
         place = page.number, page.first_row, len(records), len(body)
         yield (*place, received, digest_of(records), data), records
-    # Lets the reader look whether all rows came by.
+    # Makes the reader check that all rows were read.
     if next(leaves, None) is not None:
         raise StoreFault("The pull was removed or restarted in the meantime.", "Try again.")
 
 
 @contextlib.contextmanager
 def reading(path: Path) -> Iterator[tuple[str, datetime, PullInfo, Iterator[GivenPage]]]:
-    """The name of the snapshot in a file, when it was kept, what it is of, and its pages, each checked as it is read.
+    """The name of the snapshot in a file, when it was made, its pull, and its pages, each checked as it is read.
 
-    Raises StoreFault, also while the pages are read, when it is damaged, no snapshot, or of a newer version.
+    Raises StoreFault, also while the pages are read, when it is damaged, not a snapshot, or of a newer version.
     """
     with faults(path):
         file = _opened(path)
@@ -147,7 +147,7 @@ def _info_of(about: dict[str, Any]) -> PullInfo:
 
 
 def _pages_in(file: sqlite3.Connection, path: Path, info: PullInfo) -> Iterator[GivenPage]:
-    # The faults are told here, page by page: whoever stores the pages must not take them for faults of the store.
+    # Faults are converted here, page by page, so that the caller does not take them for faults of its store.
     with faults(path):
         [digests] = file.execute(_DIGESTS).fetchone()
         numbers = [number for (number,) in file.execute("SELECT number FROM page ORDER BY number")]
@@ -175,7 +175,7 @@ _DIGESTS = "SELECT count(*) FROM pragma_table_info('page') WHERE name = 'digest'
 
 @contextlib.contextmanager
 def faults(path: Path) -> Iterator[None]:
-    """Errors of the system and of SQLite as StoreFault."""
+    """Turns errors of the system and of SQLite into StoreFault."""
     try:
         yield
     except sqlite3.DatabaseError as error:

@@ -1,8 +1,8 @@
-"""Snapshots: states of lists kept by name, out of reach of whatever trims, clears or restarts the pulls.
+"""Snapshots: states of lists stored by name, unaffected when pulls are trimmed, cleared or restarted.
 
-A snapshot is a pinned pull in the profile's store (`explorer.store.pins`), made at once. To be handed on it is written
-to a file (`snapshot_file`) and read from one. Earlier versions kept each as such a file in ``PROFILE.snapshots``: those
-are added to the store when snapshots are first asked for, and stay there under another name as a copy.
+A snapshot is a pinned pull in the profile's store (`explorer.store.pins`), made at once. To pass it on, it is written
+to a file (`snapshot_file`) and read from one. Earlier versions stored each as such a file in ``PROFILE.snapshots``:
+those are added to the store when snapshots are first used, and stay there under another name as a copy.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ PULL = "pull:"
 PREVIOUS = "previous:"
 SNAPSHOT = "snapshot:"
 TAKEN = ".taken"
-"""Ends the name of a file whose snapshot is in the store by now."""
+"""Suffix of a file whose snapshot has been added to the store."""
 _WAIT_SECONDS = 600.0
 """How long one window waits for another that adds files: a million rows take a minute."""
 _RESERVED = (PULL, PREVIOUS, SNAPSHOT)
 
 
 class Snapshots:
-    """The snapshots of one profile. Every method blocks, and raises StoreFault when it cannot be done."""
+    """The snapshots of one profile. Every method blocks, and raises StoreFault when it fails."""
 
     def __init__(self, path: Path) -> None:
-        """``path``: the profile's store. It is made when it is first written to."""
+        """``path``: the profile's store, which is created when it is first written to."""
         self.path = path
         self.folder = path.with_suffix(".snapshots")
-        """Where earlier versions kept them as files."""
+        """Where earlier versions stored them as files."""
 
     @classmethod
     def of_profile(cls, folders: Folders, profile_id: str) -> Snapshots:
-        """Those of the profile of that id."""
+        """Those of the profile with that id."""
         return cls(Store.path_of(folders, profile_id))
 
     def all(self) -> tuple[tuple[Snapshot, ...], tuple[str, ...]]:
-        """Every snapshot, the newest first, and a sentence for each file of an earlier version that cannot be read."""
+        """Every snapshot, the newest first, and a sentence for each unreadable file of an earlier version."""
         if not self.path.exists() and not self.folder.exists():
             return (), ()
         with self._opened() as store:
@@ -54,18 +54,18 @@ class Snapshots:
             return tuple(pins.all_of(store)), wrong
 
     def find(self, name: str) -> Snapshot:
-        """The one of that name, in whatever case it is written. Raises StoreFault when there is none."""
+        """The snapshot with that name, ignoring case. Raises StoreFault when there is none."""
         with self._opened() as store:
             self._take_over(store)
             return pins.find(store, name)
 
     def open(self, name: str, wanted: Wanted = always) -> PullRows:
-        """The rows of the one of that name. Close them."""
+        """The rows of the snapshot with that name, to be closed by the caller."""
         found = self.find(name)
         return PullRows.of_file(self.path, lambda _: found.info, found.name, wanted)
 
     def keep(self, name: str, info: PullInfo) -> Snapshot:
-        """Keeps a pull under ``name``, with the pages that ``info`` has; at once, as nothing is copied."""
+        """Keeps a pull under ``name``, with the pages that ``info`` counts; at once, because nothing is copied."""
         name = clean_name(name)
         with self._opened() as store:
             self._take_over(store)  # one of these may have the name
@@ -79,7 +79,7 @@ class Snapshots:
             return pins.rename(store, name, new)
 
     def delete(self, name: str) -> None:
-        """Deletes a snapshot for good. The pull it is of stays where a list or another snapshot has it."""
+        """Deletes a snapshot for good. Its pull stays where a list or another snapshot uses it."""
         with self._opened() as store:
             self._take_over(store)
             pins.unpin(store, name)
@@ -93,16 +93,18 @@ class Snapshots:
         wanted: Wanted = always,
         on_rows: Callable[[int], None] | None = None,
     ) -> Snapshot:
-        """Writes a snapshot to a file to hand on. ``on_rows`` is told how many rows are written. Raises CalledOff."""
+        """Writes a snapshot to a file for passing it on. ``on_rows`` receives how many rows are written. Raises
+        CalledOff.
+        """
         found = self.find(name)
         with self.open(found.name, wanted) as rows:
             write(path, found, rows, wanted, on_rows)
         return found
 
     def add(self, path: Path, name: str = "") -> Snapshot:
-        """Adds the snapshot in a file that was handed on, as ``name`` or as it is called there.
+        """Adds the snapshot in a file that was received, as ``name`` or under its own name.
 
-        The same snapshot is not added twice. A name of the file that is taken gets a number.
+        The same snapshot is not added twice. If the file's name is taken it gets a number.
         """
         with self._opened() as store:
             self._take_over(store)
@@ -117,7 +119,7 @@ class Snapshots:
             store.close()
 
     def _take_over(self, store: Store) -> tuple[str, ...]:
-        """Adds the files of earlier versions; returns a sentence for each that cannot be read, which stays as it is."""
+        """Adds the files of earlier versions; returns a sentence for each unreadable one, which stays unchanged."""
         if not any(self.folder.glob(f"*{SUFFIX}")):
             return ()
         wrong = []
@@ -136,7 +138,7 @@ class Snapshots:
 
 
 def _added(store: Store, path: Path, name: str = "") -> Snapshot:
-    """Adds the snapshot in a file, unless it is there by that moment and name."""
+    """Adds the snapshot in a file, unless one with that time and name exists."""
     with reading(path) as (called, kept_at, info, pages):
         called = clean_name(called)
         known = pins.all_of(store)
@@ -149,7 +151,7 @@ def _added(store: Store, path: Path, name: str = "") -> Snapshot:
 
 
 def clean_name(name: str) -> str:
-    """A name without blanks around it. Raises StoreFault, with the reason, for what cannot be one."""
+    """A name without surrounding spaces. Raises StoreFault, with the reason, for an invalid one."""
     name = unicodedata.normalize("NFC", name).strip()
     if not name:
         raise StoreFault("A snapshot needs a name.")
@@ -165,7 +167,7 @@ def clean_name(name: str) -> str:
 
 
 def free_name(wanted: str, taken: set[str]) -> str:
-    """``wanted``, or with a number behind it when it is taken."""
+    """``wanted``, or with a number appended when it is taken."""
     folded = {pins.folded(name) for name in taken}
     wanted = re.sub(r"\s+", " ", wanted).strip()[: NAME_LENGTH - 5]
     number, name = 1, wanted

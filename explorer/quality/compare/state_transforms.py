@@ -1,6 +1,6 @@
-"""Transforms that lie between two states of one field more often than between a source and its field.
+"""Transforms that are more likely between two states of a field than between a source and its field.
 
-They come beside those of `explorer.quality.values.transforms`: an amount added, one piece of text for another, signs
+They complement those of `explorer.quality.values.transforms`: an amount added, a piece of text replaced, characters
 left out, a member of an object, a digest in place of a value.
 """
 
@@ -25,14 +25,14 @@ _LONGEST = 2_000
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _BREAKS = ("\n", "\r\n")
 _BETWEEN = "/\\.:@|"
-"""Signs between the parts of paths, addresses and names."""
+"""Characters between the parts of paths, addresses and names."""
 _DIGITS = 300
-"""Of a numeral that is calculated with."""
+"""Longest numeral in digits that is calculated with."""
 _HIDDEN = re.compile(r"([*•#xX])\1{2,}")
 
 
 def proposed_between(pairs: Iterable[tuple[Any, Any]], most: int = 12) -> list[Transform]:
-    """The transforms that may have made some values of others, those that fit most of the pairs first."""
+    """The transforms that may have turned some values into others, those that fit most of the pairs first."""
     votes: Counter[tuple[Callable[..., Transform], tuple[Any, ...]]] = Counter()
     fixed: Counter[Transform] = Counter()
     for before, now in pairs:
@@ -112,7 +112,7 @@ def _of_texts(before: str, now: str) -> Iterator[tuple[Callable[..., Transform],
 
 
 def _of_pieces(before: str, now: str) -> Iterator[tuple[Callable[..., Transform], tuple[Any, ...]]]:
-    """One piece for another: what differs alone, and with the rest of its word."""
+    """One piece replaced by another: the differing part alone, and extended to whole words."""
     start = next(
         (at for at, (a, b) in enumerate(zip(before, now, strict=False)) if a != b), min(len(before), len(now))
     )
@@ -155,7 +155,7 @@ _FACTORS = (10, 12, 24, 60, 100, 1_000, 1_024, 3_600, 10_000, 10**6, 1_024**2, 1
 
 
 def _of_units(before: float, now: float) -> Iterator[tuple[Callable[..., Transform], tuple[Any, ...]]]:
-    """Exact multiples, in decimal: a product of floats is often beside it by a last digit."""
+    """Exact multiples, in decimal, because a product of floats is often off in its last digit."""
     if not before or not now:
         return
     one, other = Decimal(str(before)), Decimal(str(now))
@@ -235,7 +235,7 @@ def _span(gap: timedelta) -> str:
 
 
 def replaced(old: str, new: str, every: bool) -> Transform:
-    """One piece of text in place of another: each time or the first time."""
+    """One piece of text replaced by another: each occurrence or only the first."""
 
     def make(value: Any) -> Any:
         if not isinstance(value, str) or old not in value:
@@ -246,7 +246,7 @@ def replaced(old: str, new: str, every: bool) -> Transform:
     words = (
         f"has {_quoted(new)} in place of {_quoted(old)}" if new else f"is without its {which}{_quoted(old)}"
     )
-    cost = 1 if old in _BREAKS and every else 5 + (not every)  # more to the point than "white space"
+    cost = 1 if old in _BREAKS and every else 5 + (not every)  # more specific than "white space"
     return Transform("text replaced" if new else "text left out", words, False, make, cost)
 
 
@@ -262,7 +262,7 @@ def _quoted(text: str) -> str:
 
 
 def padded(length: int) -> Transform:
-    """A numeral with zeros before it."""
+    """A numeral with leading zeros."""
 
     def make(value: Any) -> Any:
         return value.zfill(length) if isinstance(value, str) and value.isdecimal() else MISSING
@@ -271,7 +271,9 @@ def padded(length: int) -> Transform:
 
 
 def masked(lead: int, tail: int, sign: str, length: int) -> Transform:
-    """A text of which only some signs at the ends can be read; ``length`` of what hides the rest, 0: as long as it."""
+    """A text with only some characters at its ends readable; ``length`` of the part that hides the
+    rest, 0: unchanged.
+    """
 
     def make(value: Any) -> Any:
         if not isinstance(value, str) or len(value) < lead + tail:
@@ -283,7 +285,7 @@ def masked(lead: int, tail: int, sign: str, length: int) -> Transform:
 
 
 def masked_end(count: int, sign: str, last: bool) -> Transform:
-    """A text of which so many signs at one end cannot be read."""
+    """A text with ``count`` characters at one end unreadable."""
 
     def make(value: Any) -> Any:
         if not isinstance(value, str) or len(value) < count:
@@ -295,7 +297,7 @@ def masked_end(count: int, sign: str, last: bool) -> Transform:
 
 
 def in_base64(lead: str, tail: str) -> Transform:
-    """A text with more around it, in Base64."""
+    """A text with an affix, in Base64."""
 
     def make(value: Any) -> Any:
         return (
@@ -308,7 +310,7 @@ def in_base64(lead: str, tail: str) -> Transform:
 
 
 def put_between(lead: str, tail: str) -> Transform:
-    """A text with more before and behind it."""
+    """A text with more before and after it."""
     words = f"is wrapped: {_quoted(lead)} stands before it, {_quoted(tail)} behind it"
     return Transform("put between", words, False, of_text(lambda value: f"{lead}{value}{tail}"), 4)
 
@@ -406,7 +408,7 @@ def _exponent(value: Any) -> Any:
 
 
 def _numeral(make: Callable[[str], Any]) -> Callable[[Any], Any]:
-    """Of a numeral or whole number, as text."""
+    """``make`` for numerals and whole numbers, as text."""
 
     def made(value: Any) -> Any:
         text = str(value) if is_number(value) else value
@@ -416,7 +418,7 @@ def _numeral(make: Callable[[str], Any]) -> Callable[[Any], Any]:
 
 
 def _names_of_true(value: Any) -> Any:
-    """The names in an object of truth values."""
+    """The names of the true members in an object of truth values."""
     if not isinstance(value, dict) or not all(isinstance(given, bool) for given in value.values()):
         return MISSING
     return [name for name, given in value.items() if given]

@@ -1,9 +1,8 @@
-"""Fields that change at every pull, though nobody changed a record: stamps of the pull, signed links, tokens, counters.
+"""Fields that change at every pull though no record was edited: timestamps of the pull, signed links, tokens, counters.
 
-Such a field differs in nearly all records, in most of them nothing else does, and its values are of one of four sorts:
-moments close together that are all later by no round amount, links that differ behind the question mark alone, opaque
-texts without words, and whole numbers that all grew by different amounts. Anything else that changed everywhere is a
-difference.
+Such a field differs in nearly all records, usually as the only one, and its values are of one of four kinds: moments
+close together, all later by no round amount; links that differ only after the question mark; opaque texts without
+words; whole numbers that all grew by different amounts. Any other change that occurs everywhere is a difference.
 """
 
 from __future__ import annotations
@@ -25,21 +24,22 @@ _LEAST_RECORDS = 5
 _OPAQUE = re.compile(r'(?:W/)?"?[A-Za-z0-9+/=_.:~-]{8,}"?', re.ASCII)
 _WORDS = re.compile(r"[a-z]{6,}|[A-Z][a-z]{4,}", re.ASCII)
 _LONG, _WORDLESS = 40, 0.6
-"""Signs of a token that holds runs of letters by chance, and the share of texts that mix letters and digits and,
-where they are shorter, hold no such run."""
+"""Length of a token that contains letter sequences by chance, and the share of texts that mix letters and digits and,
+where they are shorter, contain no such sequence.
+"""
 _ROUND = timedelta(minutes=15)
 _NEAR = timedelta(minutes=10)
 _ZONES = timedelta(hours=26)
-"""By which a wrong zone moves a date at most."""
+"""The most by which a wrong zone moves a date."""
 _TRIED = 40
-"""Values that a way is looked for in."""
+"""Values in which a common transform is searched."""
 _A_PULL = timedelta(hours=6)
-"""That the stamps of one pull lie apart at most."""
+"""The most that the timestamps of one pull may be apart."""
 
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """When each of the two states was pulled: from when to when, with zone."""
+    """When each of the two states was pulled: start and end, with zone."""
 
     before: tuple[datetime, datetime]
     now: tuple[datetime, datetime]
@@ -52,7 +52,7 @@ def volatile_fields(
     records: int,
     times: Times | None,
 ) -> dict[str, str]:
-    """The fields that change at every pull, with why this is thought; ``whole`` are some of the records that differ."""
+    """The fields that change at every pull, with the reason; ``whole`` are some of the records that differ."""
     if records < _LEAST_RECORDS:
         return {}
     found = {}
@@ -80,7 +80,7 @@ def _why(pairs: Sequence[tuple[Any, Any]], times: Times | None) -> str:
 
 
 def _are_stamps(pairs: Sequence[tuple[Any, Any]], times: Times | None) -> bool:
-    """Moments of two pulls: each lie close together, and all are later now."""
+    """Timestamps of two pulls: each close together, and all later now."""
     befores, nows = [], []
     for before, now in pairs:
         one, other = _moment(before), _moment(now)
@@ -126,7 +126,7 @@ def _are_counters(pairs: Sequence[tuple[Any, Any]]) -> bool:
 
 
 def _follows(pairs: Sequence[tuple[Any, Any]]) -> bool:
-    """Whether half of the values are made of those before in one way."""
+    """Whether one transform makes half of the new values from the old ones."""
     if fitted(pairs, share=0.5):
         return True
     likely = proposed_between(pairs[:_TRIED])
@@ -138,7 +138,7 @@ def _whole(value: Any) -> bool:
 
 
 def _are_tokens(pairs: Sequence[tuple[Any, Any]]) -> bool:
-    """Whether texts say nothing to people, before and now, and none came back in another record."""
+    """Whether texts are meaningless to people, before and now, and none recurs in another record."""
     befores, nows, wordless = set(), set(), 0
     for before, now in pairs:
         if not (_opaque(before) and _opaque(now)):
