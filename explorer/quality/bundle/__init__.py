@@ -1,1 +1,1 @@
-"""Evidence bundles: written, masked, read."""
+"""Evidence bundles: written, masked and read."""

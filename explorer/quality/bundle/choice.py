@@ -1,6 +1,6 @@
-"""What of a run's evidence goes into its bundle: bounded, as it was received, before anything is masked.
+"""Chooses the evidence of a run that goes into its bundle: bounded, as received, before masking.
 
-With this in hand all other answers can be let go: the window does so at the end of each run.
+Once it is chosen, all other answers can be released: the window does so at the end of each run.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from explorer.quality.engine.service import Service
 from explorer.quality.reports.observed import Observed, observed
 
 BODIES = 6 * 1024 * 1024
-"""Bytes of answers' bodies in all exchanges of a run; those that findings point to come first."""
+"""Bytes of answer bodies in all exchanges of a run; those that findings point to come first."""
 ROWS = 4 * 1024 * 1024
-"""Bytes of the sample rows of a run, as received. One that is larger than what is left of it is passed over."""
+"""Bytes of the sample rows of a run, as received. A row larger than the remaining space is skipped."""
 _NO_TEXT = (b"%PDF", b"PK\x03\x04", b"\x1f\x8b", b"\x89PNG", b"\xff\xd8\xff", b"GIF8")
 
 Place = tuple[int, int]
@@ -27,25 +27,25 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Chosen:
-    """A run and what proves it. It holds secrets, so it says nothing of itself."""
+    """A run and its evidence. It holds secrets, so it has no content in its repr."""
 
     run: Run
     calls: Sequence[Exchange]
-    """Every call in order, without the answers' bodies."""
+    """Every call in order, without answer bodies."""
     bodies: Mapping[int, bytes]
-    """By a call's number, its answer as the log shows it; every call is here or in ``left_out``."""
+    """By call number, its answer as the log shows it; every call is here or in ``left_out``."""
     left_out: Mapping[int, str]
-    """By a call's number, why its answer is not here."""
+    """By call number, why its answer is not here."""
     telling: Mapping[int, tuple[bytes, frozenset[str]]]
-    """By a call's number, the whole answer where only its operation tells which members are secret, and these."""
+    """By call number, the whole answer and the names of secret members, where only its operation declares these."""
     rows: Mapping[Place, bytes]
     """The records that findings point to."""
     observed: Observed
     missing: int = 0
-    """How many of the run's calls the request log no longer had."""
+    """How many of the run's calls were no longer in the request log."""
 
     def learned(self) -> Iterator[tuple[bytes, frozenset[str]]]:
-        """Every body that goes along, or tells what is secret in one, with the names of members that are secret."""
+        """Every body in the bundle, or that declares what is secret in one, with the names of its secret members."""
         for number, body in self.bodies.items():
             yield body, self.telling[number][1] if number in self.telling else frozenset()
         yield from self.telling.values()
@@ -57,7 +57,7 @@ class Chosen:
 
 
 def choose(run: Run, evidence: Evidence, missing: int = 0) -> Chosen:
-    """What the bundle of ``run`` is made of. It reads many pages again where findings point to rows: use a thread."""
+    """Chooses the evidence for ``run``. Use a thread: it reads many pages again where findings point to rows."""
     left_out = _left_out(run, evidence)
     calls = evidence.calls
     return Chosen(
@@ -75,7 +75,7 @@ def choose(run: Run, evidence: Evidence, missing: int = 0) -> Chosen:
 def choose_logged(
     runs: Sequence[Run], calls: Sequence[Sequence[int]], service: Service
 ) -> tuple[Chosen, ...]:
-    """The same of runs that were read from their report, by the numbers of each one's calls in the service's log."""
+    """The same for runs that were read from reports, by the numbers of each one's calls in the service's log."""
     made = []
     for run, numbers in zip(runs, calls, strict=True):
         evidence = Evidence.of_log(service, numbers)
@@ -84,7 +84,7 @@ def choose_logged(
 
 
 def _left_out(run: Run, evidence: Evidence) -> dict[int, str]:
-    """Calls whose bodies stay behind, and why."""
+    """Calls whose bodies are left out, with the reason."""
     pointed = {number for result in run.bad for number in result.exchanges}
     pointed |= {e.exchange for result in run.bad for f in result.findings for e in f.examples if e.exchange}
     calls = sorted(evidence.calls, key=lambda c: (c.id not in pointed, c.verdict != "fails", c.id))

@@ -1,6 +1,6 @@
-"""What a run leaves behind beside its findings: every call with its answer, kept while it is under way.
+"""Records every call of a run with its answer while the run is under way.
 
-The request log forgets bodies for want of room and cuts long ones; evidence needs the page on which a row stood, whole.
+The request log drops bodies for lack of room and cuts long ones; evidence needs the whole page that contained a row.
 Bodies are kept compressed and in memory only.
 """
 
@@ -29,20 +29,20 @@ from explorer.quality.engine.check import Example
 from explorer.quality.engine.service import Service
 
 BUDGET = 64 * 1024 * 1024
-"""Bytes of compressed bodies that are kept; those that come later are not."""
+"""Bytes of compressed bodies that are kept; later ones are not."""
 _MOST = 20_000
 _NOTING: ContextVar[Evidence | None] = ContextVar("noting", default=None)
 
 
 class Evidence:
-    """A service that keeps what goes through it; give it to a run in place of the service itself."""
+    """A service that records its calls; pass it to a run in place of the service itself."""
 
     def __init__(
         self, service: Service, *, budget: int = BUDGET, shared_log: bool = False, listens: bool = True
     ) -> None:
-        """Notes all that the service's log is told from now on, until `close`; unless it ``listens``, nothing.
+        """Records what the service's log receives from now on, until `close`; nothing unless it ``listens``.
 
-        ``shared_log``: others write to that log too, and only what is asked within `noting` is the run's.
+        ``shared_log``: others write to that log too, and only requests within `noting` belong to the run.
         """
         self._service = service
         self._budget = budget
@@ -53,13 +53,13 @@ class Evidence:
         self._weight = 0
         self._walks: dict[str, dict[int, int]] = {}
         self.left_out = 0
-        """Calls or bodies that were not kept for want of room."""
+        """Calls or bodies that were not kept for lack of room."""
         self._packer = zstandard.ZstdCompressor(level=1)
         self._end: Callable[[], None] | None = service.exchanges.subscribe(self._note) if listens else None
 
     @classmethod
     def of_log(cls, service: Service, numbers: Iterable[int]) -> Evidence:
-        """What the log holds of these calls: bodies that it forgot or cut stay so. It may be made in a thread."""
+        """From the log's entries for these calls; bodies that it dropped or cut stay so. May be called in a thread."""
         made = cls(service, listens=False)
         for exchange in map(service.exchanges.get, numbers):
             if exchange is not None:
@@ -84,7 +84,7 @@ class Evidence:
     async def send(
         self, request: Request, *, permit: Permit | None = None, credential: Credential | None = None
     ) -> Answer:
-        """Sends by the service, and keeps the answer's whole body. Raises what the service raises."""
+        """Sends through the service, and keeps the answer's whole body. Raises what the service raises."""
         answer = await self._service.send(request, permit=permit, credential=credential)
         size, excerpt = self._excerpts.get(answer.exchange, (0, b""))
         if answer.body and (size != len(answer.body) or _unpacked(excerpt) != answer.body):
@@ -93,12 +93,12 @@ class Evidence:
 
     @property
     def weight(self) -> int:
-        """Bytes that the bodies take."""
+        """Bytes that the bodies occupy."""
         return self._weight
 
     @contextmanager
     def noting(self) -> Iterator[None]:
-        """What is asked within, by this task and those that it starts, is the run's."""
+        """Within it, requests of this task and of those that it starts belong to the run."""
         before = _NOTING.set(self)
         try:
             yield
@@ -106,14 +106,14 @@ class Evidence:
             _NOTING.reset(before)
 
     def still(self) -> Evidence:
-        """What was kept until now, for a thread to read while the run goes on."""
+        """A copy of what was kept so far, for a thread to read while the run goes on."""
         made = copy.copy(self)
         made._calls, made._excerpts = dict(self._calls), dict(self._excerpts)
         made._bodies, made._walks, made._end = dict(self._bodies), {}, None
         return made
 
     def close(self) -> None:
-        """Notes no more."""
+        """Stops recording."""
         if self._end is not None:
             self._end()
             self._end = None
@@ -130,7 +130,7 @@ class Evidence:
 
     @property
     def calls(self) -> Sequence[Exchange]:
-        """Every call in order, without the answers' bodies."""
+        """Every call in order, without answer bodies."""
         return tuple(self._calls[number] for number in sorted(self._calls))
 
     def call(self, number: int) -> Exchange | None:
@@ -142,12 +142,12 @@ class Evidence:
         return _unpacked(self._excerpts.get(number, (0, b""))[1])
 
     def body(self, number: int) -> bytes:
-        """The answer's whole body as received, where it was kept, else as the log shows it. It may hold secrets."""
+        """The answer's whole body as received, if it was kept, else as the log shows it. It may hold secrets."""
         packed = self._bodies.get(number)
         return self.excerpt(number) if packed is None else _unpacked(packed)
 
     def hidden(self, number: int) -> frozenset[str]:
-        """Names of members whose values are secret in that body, beyond those whose name says so."""
+        """Names of members whose values are secret in that body, beyond those with a telling name."""
         call = self._calls.get(number)
         if call is None or not call.operation:
             return frozenset()
@@ -171,7 +171,7 @@ class Evidence:
             return ()
 
     def row(self, example: Example) -> bytes | None:
-        """The bytes of the record that an example names; None when it names none, or they were not kept."""
+        """The bytes of the record that an example refers to; None when it refers to none, or they were not kept."""
         if example.exchange is None or example.row is None or example.exchange not in self._calls:
             return None
         rows = self.rows(example.exchange)
@@ -183,7 +183,7 @@ class Evidence:
         return None
 
     def _before(self, number: int) -> int:
-        """Rows of the pages before this one in its walk."""
+        """How many rows precede this page in its walk."""
         call = self._calls[number]
         if call.page is None or not call.operation:
             return 0
@@ -192,7 +192,7 @@ class Evidence:
         return self._walks[call.operation].get(call.page, 0)
 
     def _counted(self, operation: str) -> dict[int, int]:
-        """For each page of a list's first walk, the rows before it. Pages that came again count nothing."""
+        """For each page of a list's first walk, the number of rows before it. Repeated pages do not count."""
         before: dict[int, int] = {}
         seen: set[bytes] = set()
         total, expected = 0, 1
@@ -243,7 +243,7 @@ def _unpacked(packed: bytes) -> bytes:
 
 
 def _has_id(row: bytes, ident: str) -> bool:
-    """Whether a record has the id that an example gives of it (a hundred signs of it at most)."""
+    """Whether a record has the id that an example states (at most its first hundred characters)."""
     from explorer.quality.engine.row import read_row
 
     return not ident or read_row(row, 1, None, 0).id[:100] == ident

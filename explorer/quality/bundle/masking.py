@@ -1,8 +1,8 @@
-"""What is hidden before evidence is handed over: keys, tokens and links always; on choice e-mails, phones and names.
+"""Masks evidence before it is passed on: keys, tokens and links always; optionally e-mails, phone numbers and names.
 
-It works on values, before anything is formatted. What is chosen gets a pseudonym that is the same for the same value
-all over the bundle, so that rows can still be told apart and joined; the structure of JSON, its types and its ids stay.
-An id changes only where the very value that is masked elsewhere stands in it.
+It works on values, before formatting. An optional kind gets a pseudonym that is the same for the same value in the
+whole bundle, so that rows can still be told apart and joined. JSON structure, types and ids stay; an id changes only
+where it contains a value that is masked elsewhere.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _LONG_NAME = 6
 _NESTED = 3
 _LARGE = 4096
 _REMEMBERED, _MOST = 200, 50_000
-"""Signs of a text that is remembered as harmless, and how many are: most values come many times."""
+"""Length of a text in characters up to which it is remembered as harmless, and how many are: most values repeat."""
 _CUT = "…"
 _FORMS = {
     Mask.EMAILS: f"e-mail-{{}}@{ENDING[1:]}",
@@ -53,14 +53,14 @@ _FORMS = {
 
 
 _JSON_WORDS = frozenset(("null", "true", "false"))
-"""Words of every second sentence about JSON: a person of that name is masked where the field says that it is one."""
+"""Frequent words in sentences about JSON: a person with such a name is masked only in a field for names."""
 
 
 class Masker:
-    """Masks texts, bodies, exchanges and runs. First `learn` all that will be masked, then mask it."""
+    """Masks texts, bodies, exchanges and runs. First `learn` everything that will be masked, then mask it."""
 
     def __init__(self, secrets: Iterable[str], masks: Iterable[Mask] = ()) -> None:
-        """``secrets`` are values known to be secret; what is secret by its name or shape is found besides."""
+        """``secrets`` are values known to be secret; others are recognised by their names or formats."""
         self.masks = frozenset(masks)
         self._secrets = {secret for secret in secrets if secret}
         self._redactor: Redactor | None = None
@@ -84,9 +84,9 @@ class Masker:
         return {kind: len(numbers) for kind, numbers in self._numbers.items()}
 
     def learn(self, data: bytes, hide: frozenset[str] = frozenset()) -> None:
-        """Notes the secrets, phone numbers and names of a body, to find them where no field's name tells them.
+        """Collects the secrets, phone numbers and names of a body, to find them where no field name reveals them.
 
-        ``hide`` names further members whose values are secret.
+        ``hide`` are further member names whose values are secret.
         """
         text = data.decode("utf-8", "surrogateescape")
         if text.lstrip("\ufeff \t\r\n")[:1] not in ("{", "[") or not (self.masks or hide or may_hide(text)):
@@ -95,7 +95,7 @@ class Masker:
         hidden = {folded(name) for name in hide}
         told = values(text)
         if told is None:
-            # Cut off, or no sound JSON: what can be told from quotes and brackets is.
+            # Cut off, or invalid JSON: read as far as quotes and brackets allow.
             read = [leaf for leaf in leaves(text) if not (leaf.is_name or leaf.alone)]
             told = [(leaf.key, leaf.box, leaf.value) for leaf in read]
         for key, box, value in told:
@@ -108,14 +108,14 @@ class Masker:
                     self._note(kind, value)
 
     def text(self, text: str, key: str = "") -> str:
-        """``text`` without what is hidden; JSON in it by its structure. ``key`` is the name it stands under."""
+        """``text`` with masked values, in JSON by its structure. ``key`` is its field name."""
         return self._masked(self._redact.text(text), key, 0)
 
     def data(self, data: bytes, hide: frozenset[str] = frozenset()) -> bytes:
-        """A body without what is hidden; all other bytes stay."""
+        """A body with masked values; all other bytes stay."""
         if len(data) < _LARGE:
             return self._clean(data, hide)
-        # A list that is walked twice gives the same bytes twice.
+        # A list that is walked twice yields the same bytes twice.
         known = self._bodies.get((data, hide))
         if known is None:
             before = self.places.copy()
@@ -134,7 +134,7 @@ class Masker:
         )
 
     def url(self, url: str) -> str:
-        """An address without what is hidden."""
+        """An address with masked values."""
         clean = self._redact.url(url)
         if not self.masks:
             return clean
@@ -145,7 +145,7 @@ class Masker:
         return "/".join(steps) + question + "&".join(made)
 
     def exchange(self, exchange: Exchange, body: bytes | None = None) -> Exchange:
-        """An exchange without what is hidden. ``body`` takes the place of the answer's."""
+        """An exchange with masked values. ``body`` replaces the answer's body."""
         answer = exchange.response_body if body is None else body
         sent = exchange.request_body
         return dataclasses.replace(
@@ -162,15 +162,15 @@ class Masker:
         )
 
     def run(self, run: Run) -> Run:
-        """A run without what is hidden: every text that is not the program's own."""
+        """A run with masked values in every text that is not the program's own."""
         return masked_tree(run, self.text)
 
     def tree(self, value: _T) -> _T:
-        """A value of dataclasses, tuples, mappings and texts without what is hidden in its texts."""
+        """A value of dataclasses, tuples, mappings and texts, with masked values in its texts."""
         return masked_tree(value, self.text)
 
     def _forget(self) -> None:
-        """What was remembered counts no longer: there is more to look for."""
+        """Discards remembered texts, because there is more to search for."""
         self._untouched.clear()
         self._safe.clear()
         self._bodies.clear()
@@ -212,7 +212,7 @@ class Masker:
                     changes.append((leaf, number))
                 continue
             if leaf.alone:
-                # Where a body is cut off in the middle of a value, the rest of it cannot be judged.
+                # Where a body is cut in the middle of a value, the remainder cannot be judged.
                 changes.append((leaf, f'"{_CUT}'))
                 continue
             kind, value = kind_of(leaf), leaf.value
@@ -229,7 +229,7 @@ class Masker:
         return token in self._safe and not may_tell(key, box)
 
     def _remember(self, token: str, value: str, clean: str) -> None:
-        """A text that nothing was hidden in: most come many times. What may be JSON is judged by where it stands."""
+        """Remembers a text without masked values, because most repeat. Text that may be JSON depends on its place."""
         if clean != value or len(token) >= _REMEMBERED or len(self._safe) >= _MOST:
             return
         if value.lstrip("\ufeff \t\r\n")[:1] not in ("{", "[", '"'):
@@ -244,7 +244,9 @@ class Masker:
         return str(NUMBERS.start - 1 + self._count(Mask.PHONES, leaf.token))
 
     def _plain(self, text: str) -> str:
-        """Text without structure: what has a shape or is known goes; what hides it in a packing goes whole."""
+        """Masks text without structure: known values and secret formats; an encoded text that hides one goes as a
+        whole.
+        """
         if text in self._untouched:
             return text
         clean = text
@@ -276,7 +278,7 @@ class Masker:
         if PSEUDONYM.fullmatch(value):
             return value
         if kind is Mask.EMAILS and not EMAIL.fullmatch(value.strip()):
-            # That a value is no address is often the finding: its pseudonym must be none either.
+            # That a value is not a valid address is often the finding: its pseudonym must not be valid either.
             return f"no-address-{self._count(kind, value)}{ENDING}"
         return _FORMS[kind].format(self._count(kind, value))
 
@@ -291,7 +293,7 @@ class Masker:
         digits = _digits(value)
         if kind is Mask.PHONES and 7 <= len(digits) <= 20:
             self._digits.add(digits)
-        # A name that does not begin with a word, or is none, is masked in its field alone.
+        # A name that does not begin with a word, or is a JSON word, is masked only in its own field.
         elif kind is Mask.NAMES and 3 <= len(name := value.strip()) <= 80 and (first := _WORD.match(name)):
             one = (name, name.casefold())
             known = self._names.setdefault(first[0].casefold(), [])
@@ -306,7 +308,7 @@ class Masker:
         return self._pseudonym(Mask.PHONES, match[0])
 
     def _names_in(self, text: str) -> Iterable[tuple[int, int]]:
-        """Where known names stand as whole words; a long one in any case of letters."""
+        """Where known names occur as whole words; long ones ignoring case."""
         end = 0
         for word in _WORD.finditer(text):
             if word.start() < end:
@@ -332,7 +334,7 @@ class Masker:
 
 
 def _tells(value: str) -> bool:
-    """Whether a value under a secret's name is one that can be looked for elsewhere, and no word."""
+    """Whether a value under a secret's name can be searched for elsewhere, and is not a common word."""
     return len(value) >= 12 and MASK not in value and not any(sign.isspace() for sign in value)
 
 

@@ -1,6 +1,6 @@
-"""The values in JSON text and where they stand, so that some can be replaced and every other byte stays as it is.
+"""The values in JSON text with their positions, so that some can be replaced while every other byte stays.
 
-The text may be cut off anywhere and may break the rules of JSON inside: what can be told from quotes and brackets is.
+The text may be cut anywhere and may be invalid JSON inside: it is read as far as quotes and brackets allow.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from explorer.jsontext.read import read_loosely
 from explorer.jsontext.scan import TOKEN, is_closed
 
 SHORTEST = 7
-"""Digits of the shortest number that tells of anybody."""
+"""Digits of the shortest number that may identify a person."""
 _WORDS = frozenset({"null", "true", "false"})
 
 
@@ -25,7 +25,7 @@ class Box:
     """An object or an array."""
 
     key: str
-    """The folded name under which it stands; in an array that of the array."""
+    """The folded name of its field; in an array that of the array."""
     outer: Box | None
     is_object: bool
     names: set[str] = field(default_factory=set)
@@ -34,30 +34,30 @@ class Box:
 
 @dataclass(
     slots=True, eq=False
-)  # not frozen: a page has thousands, and freezing makes each three times as dear
+)  # not frozen: a page has thousands, and freezing makes creation three times as slow
 class Leaf:
-    """One text, number or name of a member."""
+    """One text, number or member name."""
 
     start: int
     end: int
     token: str
     """As written, with quotes."""
     key: str
-    """The folded name of the member, or of the array it stands in."""
+    """The folded name of the member, or of the array that contains it."""
     box: Box
     is_name: bool = False
-    """It is the name of a member."""
+    """Whether it is the name of a member."""
     alone: bool = False
-    """The text ends before its closing quote."""
+    """Whether the text ends before its closing quote."""
 
     @property
     def is_text(self) -> bool:
-        """Whether it is a string, else a number or what looks like one."""
+        """Whether it is a string, else a number or something like one."""
         return self.token[:1] == '"'
 
     @property
     def value(self) -> str:
-        """What a string means, or a number as written."""
+        """The content of a string, or a number as written."""
         if not self.is_text:
             return self.token
         return text_of(self.token)
@@ -65,18 +65,18 @@ class Leaf:
 
 @lru_cache(maxsize=4096)
 def folded(name: str) -> str:
-    """A name without case and signs: ``Phone_Number`` and ``phoneNumber`` are the same."""
+    """A name without case and punctuation: ``Phone_Number`` and ``phoneNumber`` are the same."""
     return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
 Skip = Callable[[str, str, Box], bool]
-"""Whether a text, as written, under a folded name in an object or array, can be passed over."""
+"""Whether a text, as written, with a folded name in an object or array, can be skipped."""
 
 
 def leaves(text: str, key: str = "", skip: Skip | None = None) -> list[Leaf]:
-    """Every text, member's name and number of seven signs or more, in order, but for what ``skip`` passes over.
+    """Every text, member name and number of at least seven characters, in order, unless ``skip`` skips it.
 
-    ``key`` is the name under which the whole stands.
+    ``key`` is the name of the field that holds the whole text.
     """
     found: list[Leaf] = []
     box = Box(folded(key), None, is_object=False)
@@ -110,11 +110,11 @@ def leaves(text: str, key: str = "", skip: Skip | None = None) -> list[Leaf]:
 
 
 Told = tuple[str, Box, str]
-"""A value: the folded name it stands under, the object or array that it is in, and what it says."""
+"""A value: its folded name, the object or array that contains it, and its content."""
 
 
 def values(text: str) -> list[Told] | None:
-    """Every text and number of a body that is JSON as a whole, told as `leaves` tells them; None where it is not."""
+    """Every text and number of a body that is valid JSON, with the same keys as `leaves`; None for other bodies."""
     try:
         whole = read_loosely(text, number=str, members=_Members)
     except ValueError:
@@ -141,11 +141,11 @@ def values(text: str) -> list[Told] | None:
 
 
 class _Members(list[tuple[str, Any]]):
-    """The members of one object, each as often as it stands there."""
+    """The members of one object, repeated ones included."""
 
 
 def replaced(text: str, changes: Iterable[tuple[Leaf, str]]) -> str:
-    """``text`` with new tokens in the places of some leaves, given in order."""
+    """``text`` with new tokens in place of some leaves, which are in order."""
     out: list[str] = []
     last = 0
     for leaf, token in changes:

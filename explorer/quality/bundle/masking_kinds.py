@@ -1,4 +1,4 @@
-"""What tells an e-mail address, a phone number or a person's name: the name of its field, or its own shape."""
+"""Recognises e-mail addresses, phone numbers and names of people, by field name or by format."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from explorer.quality.bundle.masking_json import Box, Leaf, folded
 
 
 class Mask(StrEnum):
-    """What is masked on choice; keys, tokens and links always are."""
+    """The optional kinds; keys, tokens and links are always masked."""
 
     EMAILS = "emails"
     PHONES = "phones"
@@ -18,10 +18,10 @@ class Mask(StrEnum):
 
 
 ENDING = ".masked.example"
-"""At the end of every pseudonym; the domain is reserved for examples (RFC 2606) and belongs to nobody."""
+"""The end of every pseudonym; the domain is reserved for examples (RFC 2606) and belongs to nobody."""
 PSEUDONYM = re.compile(r"(?:e-mail-\d+@|(?:phone|name|packed|no-address)-\d+\.)masked\.example")
 NUMBERS = range(999_000_000_000_001, 999_000_999_999_999)
-"""Pseudonyms of phone numbers that stand as JSON numbers: 999 is no country's code."""
+"""Pseudonyms of phone numbers that are JSON numbers: 999 is not a country code."""
 
 EMAIL = re.compile(r"(?<![\w.%+'-])[\w.%+'-]++@[\w-]++(?:\.[\w-]++)*?\.[^\W\d_][\w-]*+")
 PHONE = re.compile(
@@ -60,7 +60,7 @@ _BESIDE = frozenset(
 
 @lru_cache(maxsize=4096)
 def kind_of_name(key: str) -> Mask | None:
-    """What a value under this name is, by the name alone (``phone_numbers``, ``Email``, ``customerName``)."""
+    """The kind of a value by its field name alone (``phone_numbers``, ``Email``, ``customerName``)."""
     key = folded(key)
     if not key:
         return None
@@ -74,7 +74,7 @@ def kind_of_name(key: str) -> Mask | None:
 
 
 def kind_of(leaf: Leaf) -> Mask | None:
-    """What a value in JSON is, by the names around it; None when they do not tell, or it is a name itself."""
+    """The kind of a value in JSON by the names around it; None when they do not tell, or it is a member name itself."""
     if leaf.is_name:
         return None
     box = leaf.box
@@ -83,14 +83,14 @@ def kind_of(leaf: Leaf) -> Mask | None:
 
 
 def may_tell(key: str, box: Box) -> bool:
-    """Whether `kind_of` may know what a value is under a folded name in an object or array."""
+    """Whether `kind_of` may recognise a value by its folded name in an object or array."""
     found, may_be_person = _kind_at(key, box.key, box.is_object)
     return may_be_person or found is not None
 
 
 @lru_cache(maxsize=16384)
 def _kind_at(key: str, above: str, is_object: bool) -> tuple[Mask | None, bool]:
-    """What a value is under a name in what stands under another, and whether it is a name where that is a person."""
+    """The kind of a value by its name and its parent's name, and whether it is a name if the parent is a person."""
     if not is_object:
         return kind_of_name(key) or _kind_above(above, is_object=False), False
     if own := kind_of_name(key):
@@ -100,7 +100,7 @@ def _kind_at(key: str, above: str, is_object: bool) -> tuple[Mask | None, bool]:
 
 
 def _kind_above(name: str, key: str = "", *, is_object: bool = True) -> Mask | None:
-    """What the object or array is under whose name it stands: ``{"phone": {"value": …}}``."""
+    """The kind of values inside an object or array with that name: ``{"phone": {"value": …}}``."""
     above = kind_of_name(name)
     if above is None and name == "name" and is_object:
         above = Mask.NAMES

@@ -1,4 +1,4 @@
-"""Texts inside of texts: what percent codes, HTML, base64, hex, escapes and broken lines hide from a plain look."""
+"""Encoded texts: finds what percent-encoding, HTML, base64, hex, escapes and line breaks hide from a plain search."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _READABLE = 0.9
 
 
 def opened(text: str, depth: int = 0) -> Iterator[str]:
-    """What ``text`` becomes when one packing after another is taken off; not itself."""
+    """The texts that ``text`` becomes when one encoding after another is removed; not itself."""
     for step in _STEPS:
         form = step(text)
         if form and form != text:
@@ -68,7 +68,7 @@ def _hex(text: str) -> str:
 
 
 def readable_base64(run: str) -> str:
-    """What a run of base64 says, from whichever of its first four signs it begins at; empty when it says nothing."""
+    """The content of a run of base64, starting at whichever of its first four characters decodes; empty without any."""
     plain = run.rstrip("=").replace("-", "+").replace("_", "/")
     for start in range(4):
         part = plain[start:]
@@ -83,10 +83,10 @@ def readable_base64(run: str) -> str:
 
 
 def _readable(data: bytes) -> str | None:
-    """Bytes as text when they look like one."""
+    """Bytes as text if they look like text, else None."""
     if len(data) < 6:
         return None
-    if data.count(0) * 3 > len(data):  # UTF-16, as some systems pack it
+    if data.count(0) * 3 > len(data):  # UTF-16, as some systems encode it
         data = data.replace(b"\0", b"")
     if len(data.translate(None, _NO_SIGNS)) < len(data) * _READABLE:
         return None

@@ -1,4 +1,4 @@
-"""Values of a run, masked: every text in dataclasses, tuples and mappings that is not the program's own."""
+"""Masks the values of a run: every text in dataclasses, tuples and mappings that is not the program's own."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from explorer.quality.reports.observed_topics import Topic
 
 _T = TypeVar("_T")
 _OWN = (type, Check, Topic)
-"""What checks and topics say is the program's."""
+"""The texts of checks and topics are the program's own."""
 
 
 class MaskText(Protocol):
-    """Masks one text; ``key`` is the name of the field that it stands under, where that is known."""
+    """Masks one text; ``key`` is the name of its field, where that is known."""
 
     def __call__(self, text: str, key: str = "") -> str: ...
 
 
 def masked_tree(value: _T, text: MaskText) -> _T:
-    """``value`` with each of its texts as ``text`` makes it; an example's value is of the field of its finding."""
+    """``value`` with each of its texts masked by ``text``; an example's value belongs to the field of its finding."""
     return cast("_T", _any(value, "", text))
 
 
 def _any(value: Any, key: str, text: MaskText) -> Any:
-    if type(value) is str:  # an enumeration's value is text too, and stays
+    if type(value) is str:  # an enumeration's value is a text too, and stays
         return text(value)
     if isinstance(value, Example) and key:
         made = _changes(value, "", text)

@@ -1,4 +1,4 @@
-"""What a bundle's files are called and say, the same for who writes it and who reads it."""
+"""Names and fixed contents of a bundle's files, shared by its writer and its reader."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FILES = {
     "observed.md": "what was seen where the contract is silent",
     "observed.json": "the same for programs",
 }
-"""Every file but the exchanges, in the order in which they stand in the bundle."""
+"""Every file except the exchanges, in the order of the bundle."""
 _EXCHANGES = re.compile(r"exchanges-[1-9]\d{0,3}\.har")
 
 
@@ -31,26 +31,26 @@ class BundleFault(Exception):
     """The bundle cannot be written or read. One plain sentence, without any value of the data."""
 
     def __init__(self, sentence: str, hits: Sequence[object] = ()) -> None:
-        """``hits`` are all that the second look found, each in words; the sentence names the first."""
+        """``hits`` are all results of the final scan, each in words; the sentence names the first."""
         super().__init__(sentence)
         self.hits = tuple(hits)
 
 
 def exchanges_file(number: int) -> str:
-    """The name of the calls of a run, counted from 1."""
+    """The name of the file with the calls of a run, counted from 1."""
     return f"exchanges-{number}.har"
 
 
 def is_file(name: str) -> bool:
-    """Whether a bundle may hold a file of that name."""
+    """Whether a bundle may contain a file with that name."""
     return name in FILES or _EXCHANGES.fullmatch(name) is not None
 
 
 def numbered(runs: Sequence[Run]) -> Iterator[tuple[int, int, Result, Finding | None]]:
-    """Each finding's number (from 1), its run's, its result and itself; None where a result has none of its own.
+    """Each finding's number (from 1), its run's, its result and itself; None for a result without findings.
 
-    What fails comes before what is suspect, each as it was found: bundles that exist keep their numbers, however
-    findings come to be ranked.
+    Failed ones come before suspect ones, each in the order found, and not by rank: so existing bundles keep their
+    numbers whatever the ranking becomes.
     """
     number = 0
     for place, run in enumerate(runs, 1):
@@ -61,7 +61,7 @@ def numbered(runs: Sequence[Run]) -> Iterator[tuple[int, int, Result, Finding | 
 
 
 def readme(runs: Sequence[Run], masks: Sequence[str], missing: int = 0) -> str:
-    """What is what in the bundle, for whoever receives it. ``missing``: calls that were no longer at hand."""
+    """A description of the bundle for its recipient. ``missing``: calls that were no longer available."""
     out = ["# Evidence of a quality run", ""]
     out.append("Unified Explorer made this bundle. It opens without any service, key or network:")
     out += ["", "    unified-explorer open BUNDLE", "", "| file | holds |", "|---|---|"]

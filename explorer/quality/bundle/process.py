@@ -1,6 +1,6 @@
-"""A bundle written in a process of its own: masking and the second look take seconds, in which a window has to paint.
+"""Writes a bundle in a process of its own: masking and the final scan take seconds, during which a window must paint.
 
-In a thread they held the window up for as much as 0.8 s at a time (measured on 6 MiB of bodies).
+In a thread they blocked the window for up to 0.8 s at a time (measured on 6 MiB of bodies).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from explorer.worker_main import Orders, Tell
 
 
 class BundleOrder(NamedTuple):
-    """What to write; holds secrets, and goes through the pipe alone."""
+    """What to write; it holds secrets, and is sent through the pipe only."""
 
     path: Path
     chosen: Sequence[Chosen]
@@ -28,7 +28,7 @@ class BundleOrder(NamedTuple):
 
 
 def write(order: BundleOrder, orders: Orders, tell: Tell) -> None:
-    """Writes the bundle and tells `Written`, or BundleFault. It ends when its input does."""
+    """Writes the bundle and reports `Written`, or BundleFault. Ends when its input does."""
     orders.at_end(lambda: os._exit(1))
     try:
         tell(write_bundle(order.path, order.chosen, secrets=order.secrets, masks=order.masks))
@@ -39,7 +39,9 @@ def write(order: BundleOrder, orders: Orders, tell: Tell) -> None:
 
 
 def outcome_of(told: Sequence[object]) -> Written:
-    """What the process told. Raises BundleFault with its sentence, or one of our own where it told nothing."""
+    """The reported result. Raises BundleFault with the reported sentence, or a general one where
+    nothing was reported.
+    """
     for answer in told:
         if isinstance(answer, BundleFault):
             raise answer

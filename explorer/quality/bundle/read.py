@@ -1,6 +1,6 @@
-"""Reads an evidence bundle that anybody may have sent: bounded, in memory, and never trusted further than its form.
+"""Reads an evidence bundle from any sender: bounded, in memory, trusting nothing but its format.
 
-Nothing is unpacked to disk. What is not as a bundle should be is refused with one sentence.
+Nothing is unpacked to disk. An invalid bundle is rejected with one sentence.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Sample:
     exchange: int | None
     id: str
     record: bytes
-    """As received, but for what was masked."""
+    """As received, except for masked values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +58,14 @@ class Found:
 
     number: int
     run: int
-    """Its run's place, from 1."""
+    """The number of its run, from 1."""
     result: Result
     finding: Finding | None
 
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """All that a bundle holds, as values."""
+    """The content of a bundle, as values."""
 
     path: Path
     version: str
@@ -149,7 +149,7 @@ def _samples(data: bytes) -> tuple[Sample, ...]:
 
 
 def _files(path: Path) -> dict[str, bytes]:
-    """Every file of the archive, each looked at before it is read and bounded while it is."""
+    """Every file of the archive, each checked before it is read and bounded while it is."""
     if path.stat().st_size > FILE_LIMIT:
         raise BundleFault(f"The file is larger than a bundle may be ({FILE_LIMIT // _MIB} MiB).")
     try:
@@ -176,12 +176,12 @@ def _files(path: Path) -> dict[str, bytes]:
     except OSError as error:
         if error.errno != errno.EINVAL:
             raise
-        # Its directory names a place before the file begins.
+        # Its directory points to a place before the file begins.
         raise BundleFault(_DAMAGED) from None
 
 
 def _read(archive: zipfile.ZipFile, member: zipfile.ZipInfo, room: int) -> bytes:
-    """One file, never more of it than its size in the directory and one byte, whatever it unpacks to."""
+    """One file, reading at most one byte more than the directory states, whatever it unpacks to."""
     most = min(member.file_size, room)
     with archive.open(member) as file:
         data = file.read(most + 1)
@@ -203,14 +203,14 @@ def _check(members: Sequence[zipfile.ZipInfo]) -> None:
         if member.flag_bits & 1:
             raise BundleFault("The bundle has a password: this program did not write it.")
         if member.compress_type not in _PACKED:
-            # Of the other ways of packing, what one read gives cannot be bounded.
+            # With other compression methods the result of one read cannot be bounded.
             raise BundleFault("The bundle is compressed in an unknown way.")
     if sum(member.file_size for member in members) > LIMIT:
         raise BundleFault(_TOO_MUCH)
 
 
 def _manifest(files: Mapping[str, bytes]) -> dict[str, Any]:
-    """The manifest, when every file is as it says."""
+    """The manifest, if every file matches it."""
     try:
         manifest = json.loads(files["manifest.json"])
         if manifest["format"] != FORMAT:

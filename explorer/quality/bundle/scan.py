@@ -1,8 +1,7 @@
-"""The second look at a bundle before it is written: is anything in its bytes that should have been masked?
+"""The final scan of a bundle before it is written: whether its bytes contain anything that should have been masked.
 
-It shares no code with the masking, so that a mistake there cannot agree with itself: it knows nothing of fields and
-structure but only bytes, takes off packings with means of its own, and collects what it looks for from the evidence
-as it was before masking.
+It shares no code with the masking, so that both cannot have the same mistake: it ignores fields and structure, works on
+bytes only, decodes with its own means, and collects its search terms from the evidence before masking.
 """
 
 from __future__ import annotations
@@ -32,10 +31,10 @@ _ALLOWED = re.compile(
 )
 _MOST = 300
 _REMEMBERED = 100_000
-"""Runs of signs that hid nothing in any packing, and are not opened again."""
+"""Most runs of characters that are remembered as harmless in all encodings, so that they are not decoded again."""
 _DOTS = "\u2022" * 6
 
-# Each begins with a plain sign where it can, which is looked for at the speed of memory.
+# Each begins with a literal character where possible, which is searched for at the speed of memory.
 _CALL = re.compile(r"\+(?<![\w+.-]\+)[1-9](?:[ ()./-]?[ (]?\d){7,13}(?!\w)")
 _JWT = re.compile(r"eyJ[\w-]{6,}\.eyJ[\w-]{2,}")
 _LINK = re.compile(r"[mM](?i:agic[-_]?link[/?][^\s\"'<>\u2022]*token=[^\s\"'<>&\u2022]{4,})")
@@ -70,22 +69,22 @@ _NOT_SEEN = bytes((*range(32), *range(127, 256)))
 
 @dataclass(slots=True)
 class Wanted:
-    """What is looked for."""
+    """The search terms."""
 
     secrets: set[str] = field(default_factory=set)
     """Known beforehand, or collected."""
     phones: set[str] = field(default_factory=set)
-    """Digits alone."""
+    """Digits only."""
     names: set[str] = field(default_factory=set)
     emails: bool = False
-    """Any e-mail address."""
+    """Whether any e-mail address is searched for."""
     calls: bool = False
-    """Any phone number that is written as one."""
+    """Whether any phone number in a usual notation is searched for."""
     people: bool = False
-    """The names that were collected."""
+    """Whether the collected names are searched for."""
 
     def collect(self, data: bytes) -> None:
-        """Notes what a body of the evidence holds, as it was before masking."""
+        """Collects search terms from a body of the evidence before masking."""
         text = data.decode("utf-8", "replace")
         names = members(text)
         tokens = [name for name in fitting(names, _TOKEN_NAME) if not _CURSOR_NAME.fullmatch(name)]
@@ -104,7 +103,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """Something that should not be there: where, and of what kind. Never the value itself."""
+    """One result: its place and kind. Never the value itself."""
 
     file: str
     kind: str
@@ -114,13 +113,13 @@ class Hit:
 
 
 class Scan:
-    """One look over all files of a bundle."""
+    """One scan of all files of a bundle."""
 
     def __init__(self, wanted: Wanted, vocabulary: Iterable[bytes] = ()) -> None:
-        """``vocabulary`` are the program's own texts: a person whose name is a word of them is not looked for."""
+        """``vocabulary`` are the program's own texts: names of people that are words in them are not searched for."""
         own = b"\n".join(vocabulary).decode("utf-8", "replace")
         self._wanted = wanted
-        # Each is looked for in each form by itself; beyond a few hundred they are looked up as whole words.
+        # Each is searched for in every form; more than a few hundred are looked up as whole words instead.
         secrets = sorted((s for s in wanted.secrets if len(s) >= 4), key=len)
         self._secrets, self._many = secrets[:_MOST], frozenset(secrets[_MOST:])
         self._packed = tuple(form for secret in self._secrets for form in _packings(secret))
@@ -133,10 +132,10 @@ class Scan:
         self._phones = frozenset(wanted.phones)
         self._harmless: set[bytes] = set()
         self.looked_at = 0
-        """Bytes and signs searched, in all forms."""
+        """Bytes and characters searched, in all forms."""
 
     def of(self, file: str, data: bytes) -> list[Hit]:
-        """What one file holds, in its bytes and in every form that they can be unpacked to."""
+        """The results for one file, in its bytes and in every form that they decode to."""
         kinds: set[str] = set()
         if self._packed:
             kinds |= {"a key or token" for form in self._packed if form in data}
@@ -148,7 +147,7 @@ class Scan:
         return [Hit(file, kind) for kind in sorted(kinds)]
 
     def _packed_in(self, run: bytes) -> set[str]:
-        """What a run of base64 or hex says, twice over."""
+        """Search terms in a run of base64 or hex, decoded up to twice."""
         kinds: set[str] = set()
         for text in _unpacked(run):
             self.looked_at += len(text)
@@ -180,7 +179,7 @@ class Scan:
 
     @staticmethod
     def _is_told(text: str) -> bool:
-        """Whether something is a secret by its shape or by the name before it."""
+        """Whether a text is a secret by its format or by the name before it."""
         if _JWT.search(text) or has_bearer(text) or _HEADER_PAIR.search(text):
             return True
         if not has_ending(text, _SECRET_ENDINGS, _SECRET_NAME):
@@ -189,7 +188,7 @@ class Scan:
 
 
 def _forms(data: bytes) -> Iterator[str]:
-    """The bytes as text, and what is left of it as escapes, entities, percent codes and breaks are undone."""
+    """The bytes as text, and again after undoing escapes, entities, percent-encoding and line breaks."""
     text = data.decode("utf-8", "replace")
     yield text
     if data.count(b"\0") * 5 > len(data):
@@ -213,7 +212,7 @@ def _forms(data: bytes) -> Iterator[str]:
 def _unescape(text: str) -> str:
     if "\\" not in text:
         return text
-    # What stands between two escaped backslashes holds single ones alone.
+    # Between two escaped backslashes only single ones can occur.
     parts = [part.replace('\\"', '"').replace("\\/", "/") for part in text.split("\\\\")]
     return "\\".join(
         _CODE.sub(lambda m: chr(int(m[1], 16)), part) if "\\u" in part else part for part in parts
@@ -221,7 +220,7 @@ def _unescape(text: str) -> str:
 
 
 def _unpacked(run: bytes) -> Iterator[str]:
-    """What a run of base64 or hex says, at whichever sign it begins, where it reads as text; twice over."""
+    """The decoded texts of a run of base64 or hex, from any start at which it reads as text; up to twice."""
     for inside in _decoded(run):
         yield from _forms(inside)
         for below in set(_RUN.findall(inside)):
@@ -249,13 +248,13 @@ def _decoded(run: bytes) -> Iterator[bytes]:
 
 
 def _reads(data: bytes) -> bool:
-    """Whether bytes look like text: random ones hold a printable sign in three."""
+    """Whether bytes look like text: of random bytes a third are printable characters."""
     data = data.replace(b"\0", b"")
     return len(data) > 5 and len(data.translate(None, _NOT_SEEN)) * 10 >= len(data) * 8
 
 
 def _packings(secret: str) -> Iterator[bytes]:
-    """A secret in other alphabets, as far as that does not depend on what stands around it."""
+    """A secret in other encodings, where these do not depend on its surroundings."""
     raw = secret.encode("utf-8", "surrogatepass")
     yield raw
     yield secret.encode("utf-16-le", "surrogatepass")

@@ -1,7 +1,7 @@
-"""The evidence bundle: a run with its calls, rows and reports in one file that may be handed over.
+"""Writes evidence bundles: a run with its calls, rows and reports in one file that may be passed on.
 
-All of it is masked as values, then formatted, then zipped, and then every byte of every file is searched by a scan of
-its own (`bundle_scan`). What is found there stops the bundle: nothing is written. The same run gives the same bytes.
+Everything is masked as values, then formatted, then zipped; finally every byte of every file is scanned independently
+(`scan`). A result of that scan stops the bundle: nothing is written. The same run yields the same bytes.
 """
 
 from __future__ import annotations
@@ -56,28 +56,28 @@ MASKED_WORDS = {
     "names": "names",
     "packed": "encoded texts that contained one of these",
 }
-"""What each kind of `Masker.places` is called."""
+"""The words for each kind of `Masker.places`."""
 _TIME = (1980, 1, 1, 0, 0, 0)
-"""Of every file in the archive: the earliest that the format has, so that the same run gives the same bytes."""
+"""For every file in the archive: the earliest that the format has, so that the same run yields the same bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A bundle as it was written."""
+    """A bundle that was written."""
 
     size: int
     files: tuple[str, ...]
     masked: dict[str, int]
     """How often each kind was masked."""
     searched: int
-    """Bytes and signs that the second look went through, in all forms."""
+    """Bytes and characters that the final scan searched, in all forms."""
     missing: int = 0
-    """Calls that were no longer at hand."""
+    """Calls that were no longer available."""
 
 
 @dataclass(slots=True)
 class _Made:
-    """What is masked and ready to be formatted."""
+    """Masked content, ready to be formatted."""
 
     runs: list[Run] = field(default_factory=list)
     calls: list[list[Exchange]] = field(default_factory=list)
@@ -92,10 +92,10 @@ class _Made:
 def write_bundle(
     path: Path, chosen: Sequence[Chosen], *, secrets: Iterable[str], masks: Iterable[Mask] = ()
 ) -> Written:
-    """Writes the bundle of runs and what was chosen to prove them, readable by its owner alone.
+    """Writes a bundle of runs with their chosen evidence, readable by its owner only.
 
     ``secrets`` are the values known to be secret. ``path`` is replaced as a whole or not at all. Raises BundleFault
-    when the second look found something, and OSError.
+    when the final scan found something, and OSError.
     """
     data, written = bundle_bytes(chosen, secrets=secrets, masks=masks)
     write_whole(path, data)
@@ -105,7 +105,7 @@ def write_bundle(
 def bundle_bytes(
     chosen: Sequence[Chosen], *, secrets: Iterable[str], masks: Iterable[Mask] = ()
 ) -> tuple[bytes, Written]:
-    """The bundle in memory. Raises BundleFault when the second look found something."""
+    """The bundle in memory. Raises BundleFault when the final scan found something."""
     kinds = tuple(mask for mask in Mask if mask in frozenset(masks))
     known = [secret for secret in secrets if secret]
     masker = Masker(known, kinds)
@@ -175,7 +175,7 @@ def _masked(masker: Masker, chosen: Sequence[Chosen]) -> _Made:
 
 
 def _sample(masker: Masker, head: dict[str, Any], example: Example, raw: bytes) -> bytes:
-    """One line: where the row stands, and the record in its own bytes, or as text where it is no sound JSON."""
+    """One line: the place of the row, and the record in its own bytes, or as text where it is invalid JSON."""
     where = {"page": example.page, "row": example.row, "exchange": example.exchange}
     head |= {name: value for name, value in where.items() if value is not None}
     head["id"] = masker.text(example.id, "id")
@@ -185,7 +185,7 @@ def _sample(masker: Masker, head: dict[str, Any], example: Example, raw: bytes) 
         return start + b', "record": ' + re.sub(rb"[\r\n]+", b" ", clean) + b"}\n"
     text = clean.decode("utf-8", "surrogateescape")
     if len(text) > ROW:
-        # Not in the middle of a word: half a pseudonym looks like a value that was missed.
+        # Not in the middle of a word: half a pseudonym looks like an unmasked value.
         text = re.sub(r"[^\s\"',:{}\[\]]*\Z", "", text[:ROW]) + "…"
     return start + b', "text": ' + json.dumps(text).encode() + b"}\n"
 
@@ -205,7 +205,7 @@ def _is_sound(record: bytes) -> bool:
 
 
 def _files(made: _Made, masks: Sequence[Mask]) -> dict[str, bytes]:
-    """Every file but the manifest, in order."""
+    """Every file except the manifest, in order."""
     report = report_of(made.runs)
     files = {
         "README.md": readme(made.runs, [str(mask) for mask in masks], made.missing).encode(),
@@ -251,7 +251,7 @@ def _findings(made: _Made) -> bytes:
 
 
 def _counts(files: dict[str, bytes], masker: Masker) -> dict[str, int]:
-    """How often each kind was masked: keys, tokens and links over all files, the rest as values."""
+    """How often each kind was masked: keys, tokens and links over all files, the others as values."""
     spelled = (MASK.encode(), json.dumps(MASK)[1:-1].encode())
     hidden = sum(data.count(form) for name, data in files.items() for form in spelled if name != "README.md")
     chosen = {MASKED_WORDS[kind]: times for kind, times in sorted(masker.places.items())}
@@ -298,7 +298,7 @@ def _zipped(files: dict[str, bytes]) -> bytes:
 
 
 def _vocabulary() -> list[bytes]:
-    """The program's own words: a person who is called as one of them cannot be looked for in all files."""
+    """The program's own words: a person whose name is one of them cannot be searched for in all files."""
     words = " ".join(
         (*(check.sentence for check in CHECKS), *(topic.title for topic in TOPICS), *FILES.values())
     )

@@ -1,1 +1,1 @@
-"""The field ledger: declared against seen."""
+"""The field ledger: the declared fields of a list compared with those in its rows."""

@@ -1,4 +1,4 @@
-"""What drifted between two ledgers of one list, by stated rules, and ledgers of several connections side by side."""
+"""What drifted between two ledgers of one list, by fixed rules, and ledgers of several connections side by side."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from explorer.quality.values.moments import seconds_of
 Rule = Literal["appeared", "vanished", "fill", "types", "values", "range"]
 
 FILL_POINTS = 5.0
-"""A fill rate has changed when it differs by so many percentage points or more."""
+"""A fill rate counts as changed when it differs by this many percentage points or more."""
 FEWEST = 20
-"""Places that a field must have had on both sides for its fill rate and its values to be compared."""
+"""Places that a field must have on both sides for its fill rate and its values to be compared."""
 REPEATED = 4
-"""A field is one of few values when each was seen so often on average; then a new value is news."""
+"""A field has few values when each occurred this often on average; then a new value is reported."""
 LENGTH_FACTOR = 2
-"""A text is out of range when it is longer than so many times the longest before."""
+"""A text is out of range when it is longer than this many times the longest before."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """One thing that is not as it was."""
+    """One difference between two ledgers."""
 
     path: str
     rule: Rule
@@ -35,7 +35,7 @@ class Drift:
 
 
 def drift(before: Ledger, after: Ledger) -> tuple[Drift, ...]:
-    """What is not as it was, in the order of the later ledger's fields, what vanished at the end."""
+    """The differences, in the order of the later ledger's fields, with those of missing fields at the end."""
     was = {one.path: one for one in before.fields if one.present}
     now = {one.path: one for one in after.fields if one.present}
     made: list[Drift] = []
@@ -54,7 +54,7 @@ def drift(before: Ledger, after: Ledger) -> tuple[Drift, ...]:
 
 
 def side_by_side(ledgers: Sequence[Ledger]) -> Iterator[tuple[str, tuple[FieldSeen | None, ...]]]:
-    """Each path of any of them once, with its line of each; a path of a later one stands behind its neighbour."""
+    """Each path of any ledger once, with its field in each; a path of a later ledger follows its neighbour there."""
     order: list[str] = []
     for ledger in ledgers:
         at = 0
@@ -71,7 +71,7 @@ def side_by_side(ledgers: Sequence[Ledger]) -> Iterator[tuple[str, tuple[FieldSe
 
 
 def _could_be(ledger: Ledger, path: str) -> bool:
-    """Whether what is around the field was there at all: else only the outermost of what is new is said."""
+    """Whether the field's parent existed at all; otherwise only the outermost new field is reported."""
     parent = _parent(path)
     if parent is None:
         return ledger.rows > 0
@@ -120,7 +120,7 @@ def _differs(old: FieldSeen, new: FieldSeen) -> Iterator[Drift]:
 def _new_values(old: FieldSeen, new: FieldSeen) -> list[str]:
     if old.values is None or new.values is None or "boolean" in new.types:
         return []
-    # That it is empty now is a matter of how often it is filled.
+    # That it is empty now is reported by its fill rate.
     known = {value for value, _ in old.values} | {'""'}
     seen = sum(count for _, count in old.values)
     few = bool(old.declared and old.declared.choices) or (seen >= FEWEST and seen >= REPEATED * len(known))
@@ -128,7 +128,7 @@ def _new_values(old: FieldSeen, new: FieldSeen) -> list[str]:
 
 
 def _left(old: FieldSeen, new: FieldSeen) -> str:
-    """How a range was left, in words. That later records have later moments is no news, an earlier one is."""
+    """How a range was left, in words. Later moments in later records are expected; an earlier one is reported."""
     if old.moments and new.moments:
         was, now = seconds_of(old.moments[0]), seconds_of(new.moments[0])
         early = was is not None and now is not None and now < was

@@ -1,7 +1,7 @@
-"""The field ledger: for each field of a list, declared or seen, what was seen of it in the rows at hand.
+"""The field ledger: for each field of a list, declared or seen, a summary of its values in the given rows.
 
-Fields inside objects and items of arrays have lines of their own: ``departments[].name``. Memory has a bound: so many
-fields, so many different values a field; what lies beyond is counted together and said.
+Fields inside objects and items of arrays have entries of their own: ``departments[].name``. Memory is bounded: there is
+a limit on fields and on different values of a field; anything beyond is counted together and reported.
 """
 
 from __future__ import annotations
@@ -26,48 +26,48 @@ from explorer.quality.compare.rows import CalledOff, PullRows, Wanted, always
 from explorer.quality.ledger.seen import Declared, FieldSeen, Node
 
 FIELDS = 1_000
-"""Most fields with a line of their own; the contract's are among them whatever comes."""
+"""Most fields with an entry of their own, including all that the contract declares."""
 MEMBERS = 200
-"""Of one object: where there are more names than this, they are rather values (ids, dates)."""
+"""Most names in one object: with more they are rather values (ids, dates)."""
 DEPTH = 40
 _DECODER = json.JSONDecoder(parse_float=Decimal)
 
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """What was seen of one list."""
+    """The summary of one list's fields."""
 
     name: str
-    """A connection, a snapshot, or whatever the rows are called."""
+    """A connection, a snapshot, or another name for the rows."""
     resource: str
     rows: int
     unreadable: int
-    """PullRows that are no JSON that can be read."""
+    """Rows that are not readable JSON."""
     no_objects: int
-    """PullRows that are no objects, and so have no fields."""
+    """Rows that are not objects, and so have no fields."""
     fields: tuple[FieldSeen, ...]
     left_out: int
-    """Values at places that have no line, as there are too many or they lie too deep."""
+    """Values in fields without an entry, because there are too many fields or they are nested too deeply."""
     why: str = ""
-    """Why not the whole list was seen; empty when it was."""
+    """Why not the whole list was read; empty when it was."""
 
     def field(self, path: str) -> FieldSeen | None:
-        """The line of that path."""
+        """The field with that path."""
         return next((one for one in self.fields if one.path == path), None)
 
     @property
     def never_seen(self) -> tuple[str, ...]:
-        """Declared, and nowhere in the rows."""
+        """Fields that are declared and occur in no row."""
         return tuple(one.path for one in self.fields if one.declared and one.of and not one.present)
 
     @property
     def undeclared(self) -> tuple[str, ...]:
-        """Seen, where the contract says what there is, and not declared."""
+        """Fields that occur and are not declared, where the contract says which fields there are."""
         return tuple(one.path for one in self.fields if not (one.declared or one.free))
 
 
 class Counting:
-    """A ledger being made: `add` each row, then ask for the `ledger`. Belongs to one thread at a time."""
+    """Builds a ledger: `add` each row, then call `ledger`. Used by one thread at a time."""
 
     def __init__(self, listing: Listing) -> None:
         self._listing = listing
@@ -93,7 +93,7 @@ class Counting:
         self._object(self._root, value, 0)
 
     def ledger(self, name: str, why: str = "") -> Ledger:
-        """What was counted until now."""
+        """The ledger so far."""
         fields = tuple(_flat(self._root))
         return Ledger(
             name,
@@ -178,7 +178,7 @@ class Counting:
             elif one.model is not None:
                 self._declare(made, one.model)
             else:
-                # An object of which the contract shows no fields.
+                # An object for which the contract shows no fields.
                 made.free = _is_open(declared)
 
 
@@ -189,9 +189,9 @@ def ledger_of(
     wanted: Wanted = always,
     on_rows: Callable[[int], None] | None = None,
 ) -> Ledger:
-    """The ledger of kept rows of a list in ``registry``. Blocks: for a worker thread.
+    """The ledger of stored rows of a list in ``registry``. Blocks: for a worker thread.
 
-    Raises StoreFault, CalledOff; KeyError for no list.
+    Raises StoreFault, CalledOff; KeyError for a resource that is not a list.
     """
     counting = Counting(registry.listing(rows.about.resource))
     for leaf in rows.leaves():
@@ -214,9 +214,9 @@ async def walk_ledger(
     most: int | None = None,
     count: Callable[[Callable[[], None]], Awaitable[None]] | None = None,
 ) -> Ledger:
-    """The ledger of a list that is asked for now and not kept, to its end or until ``most`` rows came.
+    """The ledger of a list that is requested now and not stored, to its end or to ``most`` rows.
 
-    ``count`` runs the counting of one page elsewhere, as `explorer.work.in_thread` does. Raises the tree of
+    ``count`` runs the counting of one page elsewhere, as `explorer.work.in_thread` does. Raises the errors of
     `explorer.api.errors`.
     """
     walk, counting = PageWalk(send, listing, query or {}), Counting(listing)
@@ -240,7 +240,7 @@ def _add_all(counting: Counting, records: Iterable[bytes]) -> None:
 
 
 def _flat(node: Node) -> Iterator[FieldSeen]:
-    """A line for each node below, those of the contract first, in its order."""
+    """Each field below a node, those of the contract first, in its order."""
     objects = node.types.get("object", 0)
     for member in node.members.values():
         yield member.result(objects)
@@ -251,7 +251,7 @@ def _flat(node: Node) -> Iterator[FieldSeen]:
 
 
 def _is_open(declared: Declared | None) -> bool:
-    """Whether the contract says no more about what is inside."""
+    """Whether the contract does not say which fields are inside."""
     return declared is not None and declared.json_type in ("object", "array", "")
 
 

@@ -1,4 +1,4 @@
-"""Field ledgers as a table for a terminal and as JSON: one list, several connections side by side, and what drifted."""
+"""Field ledgers as a table for a terminal and as JSON: one list, several connections side by side, and drift."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def type_words(field: FieldSeen | None) -> str:
 
 
 def missing_words(field: FieldSeen) -> str:
-    """What of it is not filled: ``3 absent, 12 null, 1 empty``."""
+    """How often it is not filled: ``3 absent, 12 null, 1 empty``."""
     parts = (("absent", field.absent), ("null", field.null), ("empty", field.empty))
     return ", ".join(f"{count:,} {word}" for word, count in parts if count)
 
 
 def head_words(ledger: Ledger) -> str:
-    """``ats/job on conn_1: 204 rows, 31 fields``, and what is odd."""
+    """``ats/job on conn_1: 204 rows, 31 fields``, with remarks."""
     words = f"{ledger.resource} of {ledger.name}: {count(ledger.rows, 'row')}, {count(len(ledger.fields), 'field')}"
     more = [
         f"{count:,} {what}"
@@ -53,7 +53,7 @@ def head_words(ledger: Ledger) -> str:
 
 
 def table(ledger: Ledger) -> str:
-    """One line a field."""
+    """One line for each field."""
     lines = [head_words(ledger)]
     width = min(max((len(one.path) for one in ledger.fields), default=0), _WIDEST)
     for one in ledger.fields:
@@ -69,7 +69,9 @@ def table(ledger: Ledger) -> str:
 
 
 def beside(ledgers: Sequence[Ledger]) -> str:
-    """One line a field, one column a ledger: how often it is filled, and its types where there are several."""
+    """A line for each field and a column for each ledger: how often it is filled, and its types where there are
+    several.
+    """
     lines = [head_words(one) for one in ledgers]
     found = list(side_by_side(ledgers))
     width = min(max((len(path) for path, _ in found), default=0), _WIDEST)
@@ -92,7 +94,7 @@ def beside(ledgers: Sequence[Ledger]) -> str:
 
 
 def drift_table(found: Sequence[Drift], against: str) -> str:
-    """One line for each thing that drifted."""
+    """One line for each difference."""
     if not found:
         return f"Against {against}: nothing drifted."
     lines = [f"Against {against}:"]
@@ -101,7 +103,7 @@ def drift_table(found: Sequence[Drift], against: str) -> str:
 
 
 def ledger_json(ledger: Ledger) -> dict[str, Any]:
-    """A ledger as JSON has it."""
+    """A ledger as JSON values."""
     return {
         "name": ledger.name,
         "resource": ledger.resource,
@@ -117,7 +119,7 @@ def ledger_json(ledger: Ledger) -> dict[str, Any]:
 
 
 def drift_json(found: Sequence[Drift]) -> list[dict[str, str]]:
-    """What drifted, as JSON has it."""
+    """The differences as JSON values."""
     return [
         {"field": one.path, "rule": one.rule, "sentence": one.sentence, "was": one.was, "now": one.now}
         for one in found

@@ -1,4 +1,4 @@
-"""What one field was seen to hold, counted in memory that has a bound whatever comes."""
+"""A summary of one field's values, counted in bounded memory."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from explorer.quality.compare.records import written
 from explorer.quality.values.moments import seconds_of
 
 DISTINCT = 1_000
-"""Different values that are counted exactly; beyond that there are more than so many, and nothing else is claimed."""
+"""Different values that are counted exactly; of more, only "more than this many" is stated."""
 VALUES = 50
 """Different short values that are counted one by one."""
 VALUE_LENGTH = 60
 """Characters of a value that is kept, as an example or to be counted."""
 EXAMPLES = 3
 DATES_TRIED = 20
-"""Texts of a field that must all be moments for it to count as one of dates, where it is not declared so."""
+"""Texts of a field that must all be dates for it to count as a date field, where it is not declared as one."""
 _TRUE, _FALSE = "\x00true", "\x00false"
 
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """What the contract says about a field."""
+    """The contract's declaration of a field."""
 
     kind: str
     """As in the catalog: id, text, number, boolean, date, object, array or any."""
@@ -35,40 +35,42 @@ class Declared:
 
     @property
     def json_type(self) -> str:
-        """The JSON type it should have; empty where any will do."""
+        """The JSON type it should have; empty where any is allowed."""
         return {"id": "text", "date": "text", "any": ""}.get(self.kind, self.kind)
 
     @property
     def words(self) -> str:
-        """For a person: ``text, required``, ``number or null``."""
+        """For people: ``text, required``, ``number or null``."""
         words = f"{self.kind} or null" if self.nullable and self.kind != "any" else self.kind
         return f"{words}, required" if self.required else words
 
 
 @dataclass(frozen=True, slots=True)
 class FieldSeen:
-    """One field of a list: declared, seen, or both. Counts are of places: a field of items counts once an item."""
+    """One field of a list: declared, seen, or both. It counts places: a field of array items once for each item."""
 
     path: str
     """With dots, ``[]`` for the items of an array."""
     declared: Declared | None
     free: bool
-    """The contract leaves open what is here (below raw_data, for instance): to be undeclared is no finding."""
+    """Whether the contract leaves its content open (inside the raw record, for instance), so that
+    undeclared is fine.
+    """
     of: int
-    """Places where it might have been: objects around it, or items of the array."""
+    """Places where it could have been: objects around it, or items of the array."""
     present: int
     types: Mapping[str, int]
-    """How often each JSON type was seen: null, boolean, number, text, array, object."""
+    """How often each JSON type occurred: null, boolean, number, text, array, object."""
     empty: int
     """Empty texts, arrays and objects."""
     distinct: int
     """Different values that are neither null, array nor object."""
     more: bool
-    """There are more than `distinct`."""
+    """Whether there are more than `distinct`."""
     values: tuple[tuple[str, int], ...] | None
-    """Every such value with its count, as JSON, the most frequent first; None when there are too many or long ones."""
+    """Every such value with its count, as JSON, the most frequent first; None when they are too many or too long."""
     numbers: tuple[str, str] | None
-    """The least and the greatest, in their own digits."""
+    """The smallest and the largest, in their own digits."""
     moments: tuple[str, str] | None
     """The earliest and the latest, as received."""
     lengths: tuple[int, int] | None
@@ -83,22 +85,22 @@ class FieldSeen:
 
     @property
     def absent(self) -> int:
-        """How often it was not there."""
+        """How often it was absent."""
         return self.of - self.present
 
     @property
     def filled(self) -> int:
-        """How often it held something: neither absent, null nor empty."""
+        """How often it had a value that is not null or empty."""
         return self.present - self.null - self.empty
 
     @property
     def fill(self) -> float | None:
-        """The share that is filled; None where it could not have been anywhere."""
+        """The share of places where it is filled; None without any place."""
         return self.filled / self.of if self.of else None
 
     @property
     def range_words(self) -> str:
-        """The range for a person: numbers or moments, else lengths; empty when there is none."""
+        """The range for people: of numbers or dates, else of lengths; empty when there is none."""
         if self.moments or self.numbers:
             low, high = self.moments or self.numbers or ("", "")
             return low if low == high else f"{low} to {high}"
@@ -114,7 +116,7 @@ class FieldSeen:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What does not agree with the contract, a few words each."""
+        """Deviations from the contract, a few words each."""
         if self.declared is None:
             return () if self.free else ("not declared",)
         if not self.of:
@@ -157,18 +159,18 @@ class Node:
     shortest: int = -1
     longest: int = -1
     dates: bool | None = None
-    """None while it is not known whether the texts are moments."""
+    """None while it is unknown whether the texts are dates."""
     tried: int = 0
     earliest: tuple[float, str] | None = None
     latest: tuple[float, str] | None = None
     examples: list[str] = field(default_factory=list)
 
     def saw(self, kind: str) -> None:
-        """One more of that JSON type."""
+        """Counts a value of that JSON type."""
         self.types[kind] = self.types.get(kind, 0) + 1
 
     def text(self, value: str) -> None:
-        """One more text."""
+        """Counts a text."""
         self.saw("text")
         size = len(value)
         if not size:
@@ -182,7 +184,7 @@ class Node:
         self._counted(value, hash(value), size)
 
     def number(self, value: Any) -> None:
-        """One more number, exact; NaN and the infinities as float."""
+        """Counts a number, exact; NaN and the infinities as float."""
         self.saw("number")
         if isinstance(value, float) or (isinstance(value, Decimal) and not value.is_finite()):
             return
@@ -190,12 +192,12 @@ class Node:
             self.low = value
         if self.high is None or value > self.high:
             self.high = value
-        # A Decimal of a great exponent has a hash that takes its time; its text says as much.
+        # Hashing a Decimal with a large exponent is slow, and its text is as good.
         key = value if isinstance(value, int) or -30 < value.adjusted() < 30 else str(value)
         self._counted(key, hash(key), 0)
 
     def boolean(self, value: bool) -> None:
-        """One more truth value."""
+        """Counts a truth value."""
         self.saw("boolean")
         key = _TRUE if value else _FALSE
         self._counted(key, hash(key), 0)
@@ -216,12 +218,12 @@ class Node:
                 self.values[value] = 1
 
     def _take_examples(self, last: Any) -> None:
-        """The values are too many to count one by one: some stay as examples."""
+        """Keeps some values as examples, because there are too many to count one by one."""
         self.examples += [_shown(value) for value in [*(self.values or {}), last][:EXAMPLES]]
 
     def _moment(self, value: str) -> None:
         self.tried += self.dates is None
-        # Digits alone may be an epoch, and are far more often an id: they count only where the contract says date.
+        # Plain digits may be an epoch, but are far more often an id: they count only where the contract says date.
         seconds = None if self.dates is None and value.isdigit() else seconds_of(value)
         if seconds is None:
             if self.dates is None:
@@ -235,7 +237,7 @@ class Node:
             self.latest = (seconds, value[:VALUE_LENGTH])
 
     def result(self, of: int) -> FieldSeen:
-        """What was counted, of ``of`` places."""
+        """The summary, for ``of`` places."""
         values = None
         if self.values is not None:
             order = sorted(self.values.items(), key=lambda pair: -pair[1])

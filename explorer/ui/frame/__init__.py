@@ -1,1 +1,1 @@
-"""What stands around the pages: sidebar, tabs, status bar, palette, menus."""
+"""The frame around the pages: sidebar, tabs, status bar, palette, menus."""

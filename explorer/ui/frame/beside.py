@@ -1,4 +1,4 @@
-"""Where the inspector stands: beside, or below, the body of the page in front, under that page's head."""
+"""Places the inspector at the right of, or below, the body of the current page, under that page's head."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ _LEAST = 264
 
 
 class Beside(QObject):
-    """One inspector for all tabs. Each page that has a body keeps a splitter; it moves to the one in front."""
+    """One inspector for all tabs. Each page that has a body keeps a splitter; the inspector moves
+    to the current one.
+    """
 
     def __init__(self, inspector: QWidget, home: QWidget) -> None:
         super().__init__(home)
@@ -33,7 +35,7 @@ class Beside(QObject):
         self._page: Page | None = None
 
     def show_on(self, page: Page | None) -> None:
-        """Move to ``page``, or away when it has no body."""
+        """Move to ``page``, or hide when it has no body."""
         self._remember()
         self._page = page
         splitter = self._splitter(page) if page is not None else None
@@ -49,11 +51,11 @@ class Beside(QObject):
         self.frame.show()
         splitter.show()
         self._share(splitter)
-        # A page that was made just now has no size yet: share its room again when it has.
+        # A new page has no size yet: divide its room again when it has one.
         QTimer.singleShot(0, splitter, lambda: self._share(splitter))
 
     def forget(self, page: Page) -> None:
-        """``page`` goes away: leave it before it takes the inspector with it."""
+        """``page`` is about to be deleted: leave it, so that the inspector survives."""
         if self._page is page:
             self.show_on(None)
         self._splitters.pop(page, None)
@@ -63,7 +65,7 @@ class Beside(QObject):
         self._place(visible, below, folded=False)
 
     def fold(self, little: bool) -> None:
-        """There is little room for it, or enough again. What the user unfolds stays so until that changes."""
+        """Fold it for lack of room, or bring it back. If the user unfolds it, it stays so until the room changes."""
         if little != self._little:
             self._little = little
             self._place(self._visible, self._below, folded=little)
@@ -75,13 +77,13 @@ class Beside(QObject):
         self.show_on(page)
 
     def save(self) -> dict[str, Any]:
-        """What is kept of it."""
+        """The state to be saved."""
         self._remember()
         sizes = {"right": self._sizes.get(False), "below": self._sizes.get(True)}
         return {"visible": self._visible, "below": self._below, **sizes}
 
     def restore(self, kept: dict[str, Any]) -> None:
-        """Take what `save` gave."""
+        """Restore what `save` returned."""
         for below, name in ((False, "right"), (True, "below")):
             sizes = kept.get(name)
             if isinstance(sizes, list) and len(sizes) == 2 and all(isinstance(s, int) for s in sizes):
@@ -91,12 +93,12 @@ class Beside(QObject):
 
     @property
     def shown(self) -> bool:
-        """Whether the user wants it and it is not folded; a page without a body hides it all the same."""
+        """Whether the user wants it and it is not folded; on a page without a body it is hidden all the same."""
         return self._visible and not self._folded
 
     @property
     def below(self) -> bool:
-        """Whether it stands below the body."""
+        """Whether it is below the body."""
         return self._below
 
     def _share(self, splitter: QSplitter) -> None:

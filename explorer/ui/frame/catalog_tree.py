@@ -1,4 +1,4 @@
-"""The sidebar's tree: verticals and their resources, how many rows of each are at hand, and what is not there."""
+"""The sidebar's tree: verticals and their resources, how many rows of each are stored, and what is unavailable."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from explorer.ui.own_pages import icon_name
 KEY = Qt.ItemDataRole.UserRole
 """A resource's key; None for a group."""
 COUNT = Qt.ItemDataRole.UserRole + 1
-"""Rows at hand, or None."""
+"""Rows stored, or None."""
 ICON = Qt.ItemDataRole.UserRole + 2
 """The name of its icon; None for a group."""
 MISSING = Qt.ItemDataRole.UserRole + 3
 """Whether the connection does not have it."""
 _UNNAMED = "Connection"
-"""What a group without a heading is called by assistive technology."""
+"""The name of a group without a heading, for assistive technology."""
 
 
 class CatalogTree(TwoLevels):
@@ -35,7 +35,7 @@ class CatalogTree(TwoLevels):
         self._missing: dict[str, str] = {}
 
     def set_verticals(self, verticals: Sequence[Vertical]) -> bool:
-        """Hold other groups. False where they are the same: then nothing changes."""
+        """Replace the groups. Returns False, and changes nothing, where they are the same."""
         filled = _filled(verticals)
         if filled == self._verticals:
             return False
@@ -45,7 +45,7 @@ class CatalogTree(TwoLevels):
         return True
 
     def index_of(self, key: str) -> QModelIndex:
-        """Where a resource stands; an invalid index when it does not."""
+        """The index of a resource; invalid when it is not in the tree."""
         for row, vertical in enumerate(self._verticals):
             for inner, resource in enumerate(vertical.resources):
                 if resource.key == key:
@@ -53,25 +53,25 @@ class CatalogTree(TwoLevels):
         return QModelIndex()
 
     def set_counts(self, counts: Mapping[str, int]) -> None:
-        """The rows at hand of every resource; those not named have none."""
+        """Set the stored rows of every resource; those not named have none."""
         changed = {k for k in {*counts, *self._counts} if counts.get(k) != self._counts.get(k)}
         self._counts = dict(counts)
         self._notify(changed)
 
     def set_count(self, key: str, rows: int) -> None:
-        """The rows at hand of one resource."""
+        """Set the stored rows of one resource."""
         if self._counts.get(key) != rows:
             self._counts[key] = rows
             self._notify({key})
 
     def set_missing(self, missing: Mapping[str, str]) -> None:
-        """What the connection does not have, each with its reason; all others it has, or nobody has tried."""
+        """Set what the connection does not have, each with its reason; all others are available or untried."""
         changed = {k for k in {*missing, *self._missing} if missing.get(k) != self._missing.get(k)}
         self._missing = dict(missing)
         self._notify(changed)
 
     def why_missing(self, key: str) -> str:
-        """Why the connection does not have it, in a few words; empty where it has it, or nobody has tried."""
+        """Why the connection does not have it, in a few words; empty where it does, or that is unknown."""
         return self._missing.get(key, "")
 
     def _notify(self, keys: set[str]) -> None:

@@ -1,4 +1,4 @@
-"""The Edit menu: what it does in the field or table that has the keys, and what of it can be done there now."""
+"""The Edit menu: its commands act on the focused field or table, and are enabled by what is possible there."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from explorer.ui.kit.actions import Commands
 
 Text = QPlainTextEdit | QTextEdit
 EDITS = ("undo", "redo", "cut", "copy", "paste", "select_all")
-"""The commands, each ``edit.NAME``; each waits for the condition of the same name."""
+"""The commands, each ``edit.NAME``; each is enabled by the condition of the same name."""
 
 
 class Editing(QObject):
-    """Follows the keys from widget to widget; menus and the palette take them, but are not what is edited."""
+    """Follows the keyboard focus; menus and the palette take it, but do not change what is edited."""
 
     def __init__(self, commands: Commands, parent: QObject) -> None:
         super().__init__(parent)
@@ -42,16 +42,16 @@ class Editing(QObject):
             app.focusChanged.connect(self._moved)
 
     def runs(self) -> dict[str, Callable[[], object]]:
-        """What each command does, by its id."""
+        """The function of each command, by its id."""
         return {f"edit.{name}": partial(self._run, name) for name in EDITS}
 
     def look(self) -> None:
-        """Say what can be done now; before the palette shows it. What may be pasted is not looked at."""
+        """Update what is possible, before the palette shows it. The clipboard is not examined."""
         self._allow(set(_possible(self._target())))
 
     def look_with_clipboard(self) -> None:
-        """Say it before the menu shows it. The clipboard is another program's, which may take its time to answer: it is
-        asked only here.
+        """Update it before the menu shows it. Only here the clipboard is examined, because another program owns it and
+        may be slow to answer.
         """
         can = set(_possible(self._target()))
         self._allow(can if "paste" not in can or _text_to_paste() else can - {"paste"})
@@ -138,13 +138,13 @@ def _in_text(text: Text) -> Iterator[str]:
 
 
 def _text_to_paste() -> bool:
-    # None where nothing was ever copied, whatever the stubs say.
+    # None where nothing was ever copied, despite the type stubs.
     data = cast(QMimeData | None, QApplication.clipboard().mimeData())
     return data is not None and data.hasText()
 
 
 def _copier(focus: QWidget) -> Callable[[], object] | None:
-    """What Ctrl+C does there: a shortcut or an action of the widget, or of one around it."""
+    """The action of Ctrl+C there: a shortcut or an action of the widget, or of one around it."""
     keys = QKeySequence(QKeySequence.StandardKey.Copy)
     place: QWidget | None = focus
     while place is not None and not place.isWindow():
@@ -161,7 +161,7 @@ def _copier(focus: QWidget) -> Callable[[], object] | None:
 
 
 def _copy_in(focus: QWidget) -> None:
-    """As Ctrl+C there would: what it is bound to, else the widget's own key."""
+    """Copy as Ctrl+C would there: by what it is bound to, else by the widget's own key."""
     copier = _copier(focus)
     if copier is not None:
         copier()

@@ -1,4 +1,4 @@
-"""The layout that is kept: geometry, panels, tabs, columns. One JSON file of its own, written whole or not at all."""
+"""The saved layout: geometry, panels, tabs, columns. A JSON file of its own, written whole or not at all."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _log = logging.getLogger("explorer")
 
 
 class Layout(QObject):
-    """What is kept, by key. A file that is damaged or of a newer program is left where it is under another name."""
+    """Saved values by key. A file that is damaged or from a newer program is renamed and left in place."""
 
     def __init__(self, folder: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -33,23 +33,23 @@ class Layout(QObject):
         self._soon.timeout.connect(self.save)
 
     def get(self, key: str, default: Any = None) -> Any:
-        """What was kept under ``key``."""
+        """The saved value of ``key``."""
         return self._values.get(key, default)
 
     def set(self, key: str, value: Any) -> None:
-        """Keep ``value`` (JSON values only); several changes reach the disk as one."""
+        """Save ``value`` (JSON values only); several changes are written together."""
         if self._values.get(key) == value and key in self._values:
             return
         self._values[key] = value
         self._soon.start()
 
     def forget(self, prefix: str = "") -> None:
-        """Drop every key that begins with ``prefix``."""
+        """Remove every key that begins with ``prefix``."""
         self._values = {k: v for k, v in self._values.items() if not k.startswith(prefix)}
         self._soon.start()
 
     def save(self) -> None:
-        """Write now: to a file beside it, flushed, then put in its place. A disk that refuses is no reason to stop."""
+        """Write now: to a temporary file, flushed, then renamed. A disk error does not stop the program."""
         self._soon.stop()
         try:
             private_folder(self._file.parent)

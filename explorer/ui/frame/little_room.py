@@ -1,6 +1,7 @@
-"""Where the window is small, its rows come first: the inspector and the request log fold, and come back with the room.
+"""In a small window the rows come first: the inspector and the request log fold, and return with enough room.
 
-What folds by itself is no choice of the user's: it is not kept, and whoever unfolds it has it until the room changes.
+Automatic folding is not the user's choice: it is not saved, and if the user unfolds a part it stays until the room
+changes.
 """
 
 from __future__ import annotations
@@ -14,14 +15,14 @@ from explorer.ui.log.panel import LogPanel
 _LOW = 680
 """Pixels of a window's height below which the log and an inspector below the rows fold."""
 _NARROW = 840
-"""Pixels beside the sidebar below which an inspector at the right would leave two or three columns of the rows."""
+"""Pixels beside the sidebar below which an inspector at the right would leave only two or three columns of the rows."""
 
 
 class LittleRoom(QObject):
-    """Looks at the room of a window's pages each time that it changes."""
+    """Checks the room of a window's pages each time that it changes."""
 
     changed = Signal()
-    """The inspector or the log may have folded, or come back."""
+    """The inspector or the log may have folded, or returned."""
 
     def __init__(self, window: QMainWindow, pages: QWidget, beside: Beside, log: LogPanel) -> None:
         super().__init__(window)

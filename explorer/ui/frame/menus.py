@@ -1,4 +1,4 @@
-"""Menus made from the commands, and kept in step with them."""
+"""Menus made from the commands, and updated with them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Menus(QObject):
         self.fill()
 
     def fill(self) -> None:
-        """Build them anew."""
+        """Rebuild the menus."""
         kept = {id(a) for a in self._window.actions()}
         for command in self._commands:
             action = self._commands.action(command.id)
@@ -50,11 +50,11 @@ class Menus(QObject):
                 menu.addAction(self._commands.action(command.id))
 
     def menu(self, name: str) -> QMenu:
-        """The menu of that name. Raises KeyError."""
+        """The menu with that name. Raises KeyError."""
         return self._menus[name]
 
     def enter(self) -> None:
-        """Give the keys to the bar, as Alt alone does: only so does Qt give them back afterwards."""
+        """Give the keyboard focus to the bar, as pressing Alt does; only then Qt returns it afterwards."""
         kinds = QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress, QEvent.Type.KeyRelease
         for kind in kinds:
             event = QKeyEvent(kind, Qt.Key.Key_Alt, Qt.KeyboardModifier.AltModifier)

@@ -35,7 +35,7 @@ from explorer.ui.kit.theme import colors, small
 
 _MOST = 60
 _LONGEST = 200
-"""Characters up to which a text is searched for by its letters."""
+"""Longest text in characters whose letters are matched."""
 _SHOWN = 11
 _ROW = 30
 
@@ -46,22 +46,22 @@ class Entry:
 
     text: str
     kind: str
-    """What it is, in a word: Page, Command, Profile, Connection."""
+    """Its kind in one word: Page, Command, Profile, Connection."""
     run: Callable[[], object] = field(repr=False)  # it may hold a link that was pasted
     keys: str = ""
     detail: str = ""
-    """Searched too and shown behind the text: a path, an address."""
+    """Also searched, and shown behind the text: a path, an address."""
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What there is for a text beside the entries that it finds by their letters."""
+    """Special entries for a text, besides those that match by their letters."""
 
     entries: Sequence[Entry] = ()
     hides: bool = False
-    """The text is a credential, or has one: it is not shown."""
+    """Whether the text is or contains a credential, and is not shown."""
     alone: bool = False
-    """The text is no search: nothing is looked for by its letters."""
+    """Whether the text is not a search, so that nothing is matched by its letters."""
 
 
 def _no_offer(_text: str) -> Offer:
@@ -69,7 +69,7 @@ def _no_offer(_text: str) -> Offer:
 
 
 def score(query: str, text: str) -> int | None:
-    """How well ``text`` fits what was typed; None: not. Letters in order; word starts and runs count more."""
+    """How well ``text`` matches what was typed; None: not at all. Letters in order; word starts and runs count more."""
     low = text.lower()
     total, at, run = 0, -1, 0
     for char in query.lower():
@@ -79,7 +79,7 @@ def score(query: str, text: str) -> int | None:
         found = low.find(char, at + 1)
         if found < 0:
             return None
-        # A later start of a word is worth more than a nearer letter inside one.
+        # A later start of a word counts more than a nearer letter inside one.
         start = next((i for i in range(found, len(low)) if low[i] == char and _starts(low, i)), None)
         if found == at + 1 and at >= 0:
             run += 1
@@ -99,7 +99,7 @@ def _starts(text: str, at: int) -> bool:
 
 
 def rank(query: str, entries: Sequence[Entry]) -> list[Entry]:
-    """The entries that fit, best first; all of them, in their order, when nothing was typed."""
+    """The entries that match, best first; all of them, in their order, when nothing was typed."""
     if not query.strip():
         return list(entries)
     scored = []
@@ -156,9 +156,10 @@ class Palette(QFrame):
         current: int = 0,
         offer: Callable[[str], Offer] = _no_offer,
     ) -> None:
-        """Show ``entries`` and take the focus. ``current`` is the one that Enter takes before anything is typed.
+        """Show ``entries`` and take the focus. ``current`` is the one that Enter chooses before anything is typed.
 
-        ``offer`` says what there is for a text that was pasted; it is asked at each change, so it only looks at it.
+        ``offer`` returns the special entries for a text that was pasted; it is called at each change, so it must not
+        act.
         """
         self._entries, self._offer = entries, offer
         if not self.isVisible():
@@ -178,7 +179,7 @@ class Palette(QFrame):
         if not self.isVisible():
             return
         self.hide()
-        self.field.setText("")  # forgets what Undo would bring back: a link or a key may have stood there
+        self.field.setText("")  # clears the undo history: a link or a key may have been there
         self.model.show([])
         before, self._before = self._before, None
         if before is not None and before.isVisible():
@@ -225,7 +226,7 @@ class Palette(QFrame):
         self._select(0)
 
     def _hide_text(self, text: str, hides: bool) -> None:
-        """Hide a text that has a credential, until the field is empty: what is left of it may still have one."""
+        """Hide a text that has a credential, until the field is empty: the remainder may still contain one."""
         hidden = self.field.echoMode() == QLineEdit.EchoMode.Password
         if hides and not hidden:
             self.field.setEchoMode(QLineEdit.EchoMode.Password)

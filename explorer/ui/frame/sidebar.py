@@ -1,4 +1,4 @@
-"""The window's left side: the profile in use, Go to…, and everything that can be asked."""
+"""The window's left side: the current profile, Go to…, and all resources."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from explorer.profiles.profile import Profile
 
 BADGES = {"sandbox": "holds", "development": "info", "staging": "caution", "production": "fails"}
-"""How each environment's badge is coloured; its word stands in it, so that no meaning rests on colour alone."""
+"""The colour of each environment's badge; its word is in it too, so that no meaning depends on colour alone."""
 
 WIDTH = 232
 _ENTRY = 26
@@ -50,7 +50,7 @@ _ICON = 15
 
 
 class Sidebar(QWidget):
-    """Emits what the user wants; knows nothing of how it is done."""
+    """Emits the user's choices; it does not carry them out."""
 
     opened = Signal(str)
     """A resource's key: open its page."""
@@ -87,21 +87,21 @@ class Sidebar(QWidget):
         row(words, STRETCH, self._keys, of=self.goto, margins=(10, 0, 9, 0), spacing=-1)
 
     def set_goto_shortcut(self, words: str) -> None:
-        """The keys that do the same, as the platform writes them."""
+        """Set the shortcut for it, as the platform writes it."""
         self._keys.setText(words)
 
     def show_verticals(self, verticals: Sequence[Vertical]) -> None:
-        """Show what can be asked now, where it is something else than before."""
+        """Show the groups of resources, if they differ from the current ones."""
         if self.model.set_verticals(verticals):
             self.tree.expandAll()
 
     def show_current(self, key: str | None) -> None:
-        """Mark the page in front."""
+        """Mark the current page."""
         self.tree.mark(key)
 
 
 class ProfileHead(QPushButton):
-    """The profile in use: name, environment as badge and edge, connection. A click opens the switcher."""
+    """The current profile: name, environment as badge and edge, connection. A click opens the switcher."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -130,12 +130,12 @@ class ProfileHead(QPushButton):
         self._opens.setPixmap(icon("chevron-down", "muted_strong").pixmap(QSize(12, 12)))
 
     def set_shortcut(self, words: str) -> None:
-        """The keys that do what a click does, as the platform writes them."""
+        """Set the shortcut for a click, as the platform writes it."""
         self._shortcut = words
         self._tell_whole()
 
     def _tell_whole(self) -> None:
-        """Name and connection may be cut: they stand whole in the tooltip, which the labels cannot show."""
+        """Show name and connection in full in the tooltip, because the labels may cut them."""
         switch = f"Switch profile or connection ({self._shortcut})"
         said = [label.whole() for label in (self._name, self._connection)]
         self.setToolTip(tooltip("\n".join([line for line in (*said, switch) if line])))
@@ -144,7 +144,7 @@ class ProfileHead(QPushButton):
         return QSize(120, 54)
 
     def show_profile(self, profile: Profile) -> None:
-        """Its name, badge and colour, at once."""
+        """Show its name, badge and colour at once."""
         self._name.setText(profile.name)
         environment = profile.environment.value
         self._badge.setText(environment.capitalize())
@@ -176,7 +176,7 @@ class CatalogView(QTreeView):
         self._model = model
         self.is_open: Callable[[str], bool] = lambda _key: False
         """Whether a resource has a tab, by its key."""
-        # By rows, Qt's Toggle takes a place below a heading for a place in the whole list, and chooses another entry.
+        # By rows, Qt's Toggle takes an index below a heading for one in the whole list, and chooses another entry.
         self.setSelectionBehavior(QTreeView.SelectionBehavior.SelectItems)
         self.setItemDelegate(_Entry(self))
         self.setHeaderHidden(True)
@@ -215,7 +215,7 @@ class CatalogView(QTreeView):
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
         super().selectionChanged(selected, deselected)
-        # Keys and mouse make an entry the current one as well, but after this: Toggle chooses it and no more.
+        # Keys and mouse also make an entry the current one, but after this call; Toggle only chooses it.
         QTimer.singleShot(0, self, self._open_toggled)
 
     def _open_toggled(self) -> None:
@@ -237,7 +237,7 @@ class CatalogView(QTreeView):
 
 
 class _Entry(QStyledItemDelegate):
-    """Paints an entry: its icon, the title, the rows at hand; quieter where the connection does not have it."""
+    """Paints an entry: icon, title, stored rows; muted where the connection does not have it."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         if index.data(KEY) is None:

@@ -1,4 +1,4 @@
-"""What stands in the middle while no profile is open: ways to one. With a profile, Home stands in its place."""
+"""The page shown while no profile is open: ways to open or create one. With a profile, Home takes its place."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from explorer.ui.kit.plain import PlainLabel
 
 
 class StartPage(QWidget):
-    """Offers a profile of one's own, and the palette."""
+    """Offers to create a profile, and the palette."""
 
     new_profile_wanted = Signal()
     goto_wanted = Signal()
@@ -36,5 +36,5 @@ class StartPage(QWidget):
         column((None, 2), middle, (None, 3), of=self, margins=-1, spacing=-1)
 
     def offer(self, offered: bool) -> None:
-        """Show what can be done next, or nothing: while a profile is opened, its tabs are about to come."""
+        """Show what can be done next, or nothing: while a profile is being opened, its tabs are about to appear."""
         self._inner.setVisible(offered)

@@ -1,4 +1,4 @@
-"""The status bar: the connection, what the page in front says, and at the right where the data comes from."""
+"""The status bar: the connection, the message of the current page, and at the right the source of the data."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 State = Literal["idle", "opening", "connected", "failed"]
 
 _GUARDS = {"read only": "read only", "ask first": "asks before writes", "open": "writes are sent at once"}
-"""What the profile does with a write, in words that stand alone."""
+"""How the profile treats a write, in words that stand alone."""
 
 
 class Status(QStatusBar):
-    """Words first: the dot only repeats in colour what stands beside it."""
+    """Words first: the dot only repeats their meaning in colour."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -45,7 +45,7 @@ class Status(QStatusBar):
         self.connection("idle")
 
     def connection(self, state: State, words: str = "") -> None:
-        """How it stands with the service."""
+        """Show the state of the service."""
         said = (
             words
             or {
@@ -60,7 +60,7 @@ class Status(QStatusBar):
         restyle(self._connection)
 
     def heard(self, exchange: Exchange) -> None:
-        """Take what an exchange says about the connection."""
+        """Show what an exchange says about the service."""
         if exchange.state == "answered" and exchange.status is not None:
             if exchange.status < 300 and exchange.verdict == "fails":
                 self.connection("failed", "Sign-in page")
@@ -73,15 +73,15 @@ class Status(QStatusBar):
             self.connection("failed", "No answer")
 
     def page(self, words: str) -> None:
-        """What the page in front says."""
+        """Show the message of the current page."""
         self._page.setText(words)
 
     def busy(self, words: str) -> None:
-        """What goes on at this moment, or nothing."""
+        """Show the current activity, or nothing."""
         self._busy.setText(words)
 
     def source(self, profile: Profile) -> None:
-        """Address and guard of the profile in use, and a caution where it is spoken to in the clear."""
+        """Show address and guard of the current profile, with a caution where the connection is not encrypted."""
         self._clear.setVisible(profile.in_clear)
         address = profile.base_url.split("://", 1)[-1]
         where = address if not profile.is_builtin else f"Sandbox {address}"

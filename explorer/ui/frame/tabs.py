@@ -1,4 +1,4 @@
-"""The tabs in the middle: one a resource, closable, movable, made only when they first come to the front."""
+"""The tabs in the middle: one for each resource, closable, movable, created only when first shown."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ Make = Callable[[Resource], Page]
 
 
 class Tabs(QWidget):
-    """Pages by resource. A tab restored from the last start holds no page, and asks for nothing, until it is chosen."""
+    """Pages by resource. A tab restored from the last start has no page, and sends nothing, until it is chosen."""
 
     current_changed = Signal(object)
-    """The `Page` in front, or None."""
+    """The current `Page`, or None."""
     closed = Signal(object, dict)
-    """A `Page` that was taken away, with its state; whoever hears it ends and deletes it."""
+    """A `Page` that was removed, with its state; the receiver ends and deletes it."""
 
     held = Signal(object)
-    """A `Page` that was not closed, as something on it is unfinished; closing it once more closes it."""
+    """A `Page` that was not closed, because something on it is unfinished; closing it once more closes it."""
 
     def __init__(self, start: QWidget, make: Make, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -37,7 +37,7 @@ class Tabs(QWidget):
         self._waiting: dict[str, tuple[Resource, dict[str, Any]]] = {}
         self._pages: dict[str, Page] = {}
         self._held = ""
-        """What was told to be unfinished, the last time."""
+        """The unfinished work that was reported last, in words."""
         self.bar = _Bar()
         self.bar.currentChanged.connect(self._show)
         self.bar.tabCloseRequested.connect(self.close_at)
@@ -45,7 +45,7 @@ class Tabs(QWidget):
         self._start = start
         self._stack = QStackedWidget()
         self._stack.addWidget(start)
-        # A wide page must not push the window beyond its screen, nor squeeze the sidebar for good.
+        # A wide page must not push the window beyond its screen, nor shrink the sidebar for good.
         self._stack.setMinimumSize(*_LEAST)
         self._above = QWidget()
         self._above.setObjectName("above")
@@ -59,7 +59,7 @@ class Tabs(QWidget):
         self._column.insertWidget(0, strip)
 
     def open(self, resource: Resource, state: dict[str, Any] | None = None, *, front: bool = True) -> None:
-        """Bring the tab of ``resource`` to the front, making it at the end if there is none."""
+        """Bring the tab of ``resource`` to the front, creating it at the end if there is none."""
         at = self._at(resource.key)
         if at < 0:
             self._waiting[resource.key] = (resource, state or {})
@@ -78,7 +78,7 @@ class Tabs(QWidget):
             self._show(at)
 
     def prepare(self, key: str) -> None:
-        """Make the page of a tab that is there and mark it as the one in front; `open` shows it."""
+        """Create the page of an existing tab and mark it as the current one; `open` shows it."""
         if key in self._waiting:
             self._wake(key)
         self.bar.blockSignals(True)
@@ -86,8 +86,8 @@ class Tabs(QWidget):
         self.bar.blockSignals(False)
 
     def close_at(self, at: int) -> None:
-        """Close the tab at that place; where something is unfinished, when told so twice. Home stays while it is alone:
-        it stands where no tab is open.
+        """Close the tab at index ``at``; where something is unfinished, only when called twice. Home stays while it is
+        alone, because it is shown where no tab is open.
         """
         key = self.bar.tabData(at)
         if key is None or (key == HOME.key and self.bar.count() == 1):
@@ -111,22 +111,22 @@ class Tabs(QWidget):
             self._show(-1)
 
     def close_page(self, key: str) -> None:
-        """Close the tab of a resource, if it is there."""
+        """Close the tab of a resource, if there is one."""
         self.close_at(self._at(key))
 
     def close_current(self) -> None:
-        """Close the tab in front."""
+        """Close the current tab."""
         self.close_at(self.bar.currentIndex())
 
     def close_others(self, at: int = -1) -> None:
-        """Close every tab but the one at that place, else the one in front; what is unfinished stays and says so."""
+        """Close every tab but the one at index ``at``, else the current one; unfinished ones stay and say so."""
         kept = self.bar.tabData(at if at >= 0 else self.bar.currentIndex())
         for key in [self.bar.tabData(i) for i in range(self.bar.count())]:
             if key != kept:
                 self.close_page(key)
 
     def take_all(self) -> list[Page]:
-        """Take every tab away at once and give their pages to the caller, who ends and deletes them."""
+        """Remove every tab at once and return their pages to the caller, who ends and deletes them."""
         pages = list(self._pages.values())
         self._pages.clear()
         self._waiting.clear()
@@ -142,30 +142,30 @@ class Tabs(QWidget):
         return pages
 
     def step(self, by: int) -> None:
-        """Go to the next (1) or the previous (-1) tab, round the ends."""
+        """Go to the next (1) or the previous (-1) tab, wrapping around at the ends."""
         if self.bar.count():
             self.bar.setCurrentIndex((self.bar.currentIndex() + by) % self.bar.count())
 
     @property
     def current(self) -> Page | None:
-        """The page in front."""
+        """The current page."""
         found = self._stack.currentWidget()
         return found if isinstance(found, Page) else None
 
     def has(self, key: str) -> bool:
-        """Whether there is a tab of that resource, made or not."""
+        """Whether there is a tab for that resource, its page created or not."""
         return self._at(key) >= 0
 
     def pages(self) -> list[Page]:
-        """The pages that have been made."""
+        """The pages that were created."""
         return list(self._pages.values())
 
     def page(self, key: str) -> Page | None:
-        """The page of a resource, if it has been made."""
+        """The page of a resource, if it was created."""
         return self._pages.get(key)
 
     def save(self) -> dict[str, Any]:
-        """What is open, in order, and the state of each page."""
+        """The open tabs, in order, and the state of each page."""
         keys = [str(self.bar.tabData(i)) for i in range(self.bar.count())]
         front = self.bar.tabData(self.bar.currentIndex()) if keys else None
         return {"front": front, "open": [{"key": key, "state": self._state(key)} for key in keys]}
@@ -220,7 +220,7 @@ class _Bar(QTabBar):
         self._name_arrows()
 
     def dress(self, at: int, close: Callable[[], None]) -> None:
-        """Give the tab its cross, which has a name."""
+        """Give the tab its cross, which has an accessible name."""
         cross = QToolButton()
         cross.setObjectName("cross")
         cross.setIcon(icon("close", "muted"))

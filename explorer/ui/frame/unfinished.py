@@ -1,4 +1,4 @@
-"""Before a tab or the window closes over something unfinished, its user is told once; closing once more closes."""
+"""Before a tab or the window closes over unfinished work, the user is told once; closing once more closes it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ALL_THE_SAME = "Close anyway"
 
 
 class Unfinished:
-    """Knows what the user was told would be lost; ``close`` closes the window."""
+    """Remembers what the user was told would be lost; ``close`` closes the window."""
 
     def __init__(self, tabs: Tabs, notices: Notices, close: Callable[[], object]) -> None:
         self._tabs, self._notices, self._close = tabs, notices, close
@@ -22,7 +22,7 @@ class Unfinished:
         tabs.held.connect(self.hold_tab)
 
     def holds_window(self) -> bool:
-        """Whether the window stays, as something would be lost that its user had not been told of."""
+        """Whether the window stays open because something would be lost that the user was not told about."""
         lost = " ".join(page.unfinished for page in self._tabs.pages() if page.unfinished)
         told, self._told = self._told, lost
         if not lost or lost == told:
@@ -31,7 +31,7 @@ class Unfinished:
         return True
 
     def hold_tab(self, page: Page) -> None:
-        """Say why the tab of ``page`` was not closed."""
+        """Report why the tab of ``page`` was not closed."""
         close = partial(self._tabs.close_page, page.resource.key)
         self._notify("The tab was not closed yet", page.unfinished, close)
 

@@ -1,4 +1,4 @@
-"""The window's own commands, as data. Pages add theirs while they are in front; ids they share are bound by them."""
+"""The window's own commands, as data. Pages add theirs while they are current, and bind the ids that they share."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from explorer.ui.kit.actions import Command
 
 _MAC = sys.platform == "darwin"
 
-# On a Mac Qt writes the command key where it says Ctrl, and the control key where it says Meta.
+# On a Mac Qt writes the Command key as Ctrl, and the Control key as Meta.
 _NEXT, _BACK = ("Meta+Tab", "Meta+Shift+Tab") if _MAC else ("Ctrl+Tab", "Ctrl+Shift+Tab")
 
 MENUS = ("File", "Edit", "View", "Go", "Request", "Help")
@@ -24,7 +24,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("link.look", "Look at a link…", group="File", section="har"),
     Command("log.export_har", "Export HAR…", when="session", group="File", section="har"),
     Command("app.quit", "Quit", "Ctrl+Q", group="File", section="end"),
-    # Without keys of their own: a shortcut of the window would take Ctrl+C from the fields and tables it is meant for.
+    # Without shortcuts of their own: a window shortcut would take Ctrl+C from the fields and tables it is meant for.
     Command("edit.undo", "Undo", when="edit.undo", group="Edit"),
     Command("edit.redo", "Redo", when="edit.redo", group="Edit"),
     Command("edit.cut", "Cut", when="edit.cut", group="Edit", section="clipboard"),
