@@ -31,7 +31,7 @@ from explorer.quality.bundle.masking_kinds import (
     kind_of_name,
     may_tell,
 )
-from explorer.quality.bundle.masking_packed import opened
+from explorer.quality.bundle.masking_packed import decodings
 from explorer.quality.bundle.masking_tree import masked_tree
 from explorer.quality.engine.check import Run
 
@@ -258,7 +258,7 @@ class Masker:
                 clean = DIGITS.sub(self._known_digits, clean)
         if self._names:
             clean = self._without_names(clean)
-        if any(self._dirty(form) for form in opened(clean)):
+        if any(self._dirty(form) for form in decodings(clean)):
             return f"packed-{self._count('packed', text)}{ENDING}"
         if clean == text and len(text) < _REMEMBERED and len(self._untouched) < _MOST:
             self._untouched.add(text)

@@ -20,14 +20,14 @@ _DEEPEST = 3
 _READABLE = 0.9
 
 
-def opened(text: str, depth: int = 0) -> Iterator[str]:
+def decodings(text: str, depth: int = 0) -> Iterator[str]:
     """The texts that ``text`` becomes when one encoding after another is removed; not itself."""
     for step in _STEPS:
         form = step(text)
         if form and form != text:
             yield form
             if depth + 1 < _DEEPEST:
-                yield from opened(form, depth + 1)
+                yield from decodings(form, depth + 1)
 
 
 def _percent(text: str) -> str:

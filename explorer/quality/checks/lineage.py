@@ -30,7 +30,7 @@ from explorer.quality.mapping import own
 from explorer.quality.mapping.choices import Choices
 from explorer.quality.mapping.columns import Columns
 from explorer.quality.mapping.field_state import EXAMPLES, SAMPLE, FieldState, Group
-from explorer.quality.mapping.held import Held
+from explorer.quality.mapping.field_tracker import FieldTracker
 from explorer.quality.mapping.judge import (
     FEWEST_JUDGED,
     Judged,
@@ -71,7 +71,7 @@ class Lineage(RecordCheck):
         record = resource.record
         self._key, self._raw = resource.key, raw_field(record)
         self._fields = [name for name in (record.model_fields if record else {}) if name != self._raw]
-        self._held = Held(self._raw)
+        self._held = FieldTracker(self._raw)
         declared = fields_of(record) if record else ()
         self._nested = Nested(
             self._raw, {one.name: tuple(one.model.model_fields) for one in declared if one.model}
@@ -113,9 +113,9 @@ class Lineage(RecordCheck):
             for row in rows.rows:
                 self._seen.look(row.value, self._raw, row)
         self._count_paths(many.raws)
-        self._nested.looks(many, flagged)
+        self._nested.look_all(many, flagged)
         if not flagged:
-            self._columns.looks(many)
+            self._columns.look_all(many)
             for row in rows.rows:
                 self._choices.look(row.value, row.example)
         return True
@@ -178,7 +178,7 @@ class Lineage(RecordCheck):
             self._held.ended()
             self._nested.ended()
 
-    def _own(self, key: str, whole: own.Otherness | None) -> Result:
+    def _own(self, key: str, whole: own.RawFault | None) -> Result:
         findings = [(whole.rule, whole.sentence, whole.group)] if whole else []
         empty = self._seen.empty
         if empty.count and not whole:
@@ -223,18 +223,18 @@ class Lineage(RecordCheck):
                 first = tuple(self._held.states[name].first)
                 yield Judged("lossless", "moment of the call", name, what, count, first)
 
-    def _whole(self) -> own.Otherness | None:
+    def _whole(self) -> own.RawFault | None:
         """What is wrong with the raw data of all records together; None when nothing is."""
         found = own.of_all(self._seen, self._raw)
         if found is not None or self._seen.empty.count > 0.1 * self._count:
             return found
         known = [name for name, state in self._held.states.items() if _is_known(state)]
-        told = own.anothers(self._held.learned_from, self._raw, known)
+        told = own.raw_of_others(self._held.learned_from, self._raw, known)
         if told is None:
             return None
         rule, words = told
         group = Group(self._count, list(self._seen.first))
-        return own.Otherness(rule, words, group)
+        return own.RawFault(rule, words, group)
 
     def _result(self, check: Check, key: str, found: Iterable[Judged]) -> Result:
         made = [Finding(one.rule, one.field, one.sentence, one.count, one.examples) for one in found]
@@ -271,7 +271,7 @@ class Lineage(RecordCheck):
                 self._paths[path] += 1
 
 
-def _source(name: str, state: FieldState, held: Held) -> FieldSource:
+def _source(name: str, state: FieldState, held: FieldTracker) -> FieldSource:
     origin, found = state.origin, state.found
     if found is not None and not found.paths:
         found = None
@@ -342,7 +342,7 @@ def _is_known(state: FieldState) -> bool:
     )
 
 
-def _all_held(held: Held) -> Iterable[Held]:
+def _all_held(held: FieldTracker) -> Iterable[FieldTracker]:
     yield held
     for inner in held.inner.values():
         yield from _all_held(inner)

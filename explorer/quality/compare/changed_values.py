@@ -166,17 +166,17 @@ def same_items(one: Sequence[Any], other: Sequence[Any]) -> bool:
 
 def counted(items: Sequence[Any]) -> Counter[str]:
     """Items by their content, with their number of occurrences."""
-    return Counter(map(said, items))
+    return Counter(map(canonical, items))
 
 
-def said(value: Any) -> str:
+def canonical(value: Any) -> str:
     """A text that is the same for equal values."""
     if isinstance(value, str):
         return json.dumps(value)
     if isinstance(value, dict):
-        return "{" + ",".join(f"{json.dumps(name)}:{said(value[name])}" for name in sorted(value)) + "}"
+        return "{" + ",".join(f"{json.dumps(name)}:{canonical(value[name])}" for name in sorted(value)) + "}"
     if isinstance(value, list):
-        return "[" + ",".join(map(said, value)) + "]"
+        return "[" + ",".join(map(canonical, value)) + "]"
     if isinstance(value, float):
         return str(int(value)) if value.is_integer() and abs(value) < _LARGE else str(value)
     if isinstance(value, Decimal):

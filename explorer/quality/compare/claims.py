@@ -16,13 +16,13 @@ from explorer.quality.compare.changed_values import (
     ChangedRecord,
     ChangedValue,
     below,
+    canonical,
     counted,
     is_empty,
-    said,
     same_items,
 )
 from explorer.quality.compare.formats import written_otherwise
-from explorer.quality.values.date_transforms import whens
+from explorer.quality.values.date_transforms import date_readings
 from explorer.quality.values.transform import Transform, equal, is_number
 
 Meaning = Literal["suspect", "unexplained", "edited", "harmless"]
@@ -66,7 +66,7 @@ class Claim:
     of_few: str = of(default="", compare=False, repr=False)
     """The words where it is true of few records, for an edit instead of a rule; empty where they are the same."""
 
-    def told(self, count: int, records: int) -> Claim:
+    def worded(self, count: int, records: int) -> Claim:
         """The claim as worded where it is true of ``count`` of all records."""
         if not self.of_few or count >= _FEW or count >= _FEW_SHARE * records:
             return self
@@ -206,7 +206,7 @@ def _same_moment(name: str, one: Transform, holds: Holds, how: str) -> Claim:
 
 
 def _moments(value: Any) -> set[Any]:
-    return {when.utc for when in whens(value)} if isinstance(value, str | int | float) else set()
+    return {when.utc for when in date_readings(value)} if isinstance(value, str | int | float) else set()
 
 
 # ---------------------------------------------------------------- of arrays
@@ -261,7 +261,7 @@ def shown(value: Any) -> str:
     """A value as it is shown in a sentence."""
     if value is ABSENT:
         return "absent"
-    text = f'"{value}"' if isinstance(value, str) else said(value)
+    text = f'"{value}"' if isinstance(value, str) else canonical(value)
     return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
 
 
@@ -302,7 +302,7 @@ def from_to(name: str, entries: dict[str, tuple[Any, Any]]) -> Claim:
         words = f"changed{retyped} by a table of {len(some)} values ({', '.join(some[:2])}, …)"
 
     def holds(value: ChangedValue, _: ChangedRecord) -> bool:
-        found = ((entries.get(said(before)), now) for before, now in value.pairs)
+        found = ((entries.get(canonical(before)), now) for before, now in value.pairs)
         return all(entry is not None and equal(entry[1], now) for entry, now in found)
 
     # One rule for all entries is better than listing them.
@@ -402,7 +402,7 @@ def _went_along(value: ChangedValue, source: str, now: Any, record: ChangedRecor
     """Whether another field had the same content before, as text or as a number."""
     other = record.values.get(source)
     was = now if other is None else other.befores[0]
-    return said(was).strip('"') == said(value.befores[0]).strip('"')
+    return canonical(was).strip('"') == canonical(value.befores[0]).strip('"')
 
 
 def of_neighbour(name: str) -> Claim:
@@ -419,9 +419,9 @@ def of_neighbour(name: str) -> Claim:
 
 
 def of_another(name: str, known: set[str]) -> Claim:
-    """The value of this field in some other record; ``known`` are the changed values, in the form of `said`."""
+    """The value of this field in some other record; ``known`` are the changed values, in the form of `canonical`."""
 
     def holds(value: ChangedValue, _: ChangedRecord) -> bool:
-        return all(said(now) in known for now in value.nows)
+        return all(canonical(now) in known for now in value.nows)
 
     return Claim(name, "value of another record", "is now the value of another record", "suspect", holds, 7)

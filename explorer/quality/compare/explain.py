@@ -19,8 +19,8 @@ from explorer.quality.compare.changed_values import (
     ChangedValue,
     Sample,
     Triple,
+    canonical,
     records_of,
-    said,
 )
 from explorer.quality.compare.claims import Claim, kind_of, of_emptiness
 from explorer.quality.compare.explained import Example, Explained, Unexplained, sentences_of
@@ -193,7 +193,7 @@ class _Work:
             known.values = None
             return 0
         size = len(known.values)
-        known.values.update(said(one)[:200] for one in value.befores)
+        known.values.update(canonical(one)[:200] for one in value.befores)
         if len(known.values) < 0.5 * known.count and known.count > 50:
             known.values = None
         return 0 if known.values is None else len(known.values) - size

@@ -108,7 +108,7 @@ class FoundExplained:
 
     def begin(self) -> None:
         self._told.clear()
-        self._found.forget_told()
+        self._found.clear_claims()
 
     def take(self, value: ChangedValue, number: int, *, explained: bool) -> None:
         self._keep(number, value)
@@ -122,7 +122,7 @@ class FoundExplained:
             self._flush()
 
     def _flush(self) -> None:
-        self._found.add_told(self._told)
+        self._found.add_claims(self._told)
         self._told.clear()
 
 

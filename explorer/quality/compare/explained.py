@@ -112,7 +112,7 @@ def sentences_of(
     """The claims as sentences, with their numbers of values: the same claim for several fields is one sentence."""
     groups: dict[tuple[str, str, str], list[Claim]] = defaultdict(list)
     for claim, count in under.items():
-        told = claim.told(count, records)
+        told = claim.worded(count, records)
         groups[told.name, told.words, told.subject].append(claim)
     made = [_sentence(some, under, examples, numbers, records) for some in groups.values()]
     if written:
@@ -138,7 +138,7 @@ def _sentence(
     records: int,
 ) -> Sentence:
     ranked = sorted(some, key=lambda one: (-under[one], one.field))
-    first = ranked[0].told(under[ranked[0]], records)
+    first = ranked[0].worded(under[ranked[0]], records)
     fields = {one.field: under[one] for one in ranked}
     total = under[ranked[0]] if first.subject else sum(fields.values())
     if first.subject:

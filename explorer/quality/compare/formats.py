@@ -14,7 +14,7 @@ from decimal import Decimal
 from itertools import islice
 from typing import Any
 
-from explorer.quality.values.date_transforms import When, Written, whens, written
+from explorer.quality.values.date_transforms import DateFormat, DateReading, date_readings, write_date
 from explorer.quality.values.transform import MISSING, Transform, is_number, of_number, of_text
 
 _SHOWN_DATE = datetime(2024, 6, 28, 14, 8, 9)  # noqa: DTZ001 - a local time
@@ -30,7 +30,7 @@ _NUMERAL = re.compile(r"(\D{0,6}?)(-?\d[\d.,' ]*?)(?:([.,])(\d{1,6}))?(\D{0,6})"
 
 def formats(before: Any, now: Any) -> Iterator[Transform]:
     """The transforms that may have written ``now``."""
-    here = whens(before) if isinstance(before, str) else ()
+    here = date_readings(before) if isinstance(before, str) else ()
     if here and isinstance(now, str):
         if not _written_as_before(now):
             yield from (
@@ -50,14 +50,14 @@ def formats(before: Any, now: Any) -> Iterator[Transform]:
         yield last_signs(len(now))
 
 
-def _when(value: Any) -> When | None:
-    found = whens(value) if isinstance(value, str) else ()
+def _when(value: Any) -> DateReading | None:
+    found = date_readings(value) if isinstance(value, str) else ()
     return found[0] if found and found[0].form != "slashed" else None
 
 
 def _written_as_before(now: str) -> bool:
     """Whether it has a form that the date transforms write."""
-    return any(one.form in ("text", "date", "epoch") and one.style != "spoken" for one in whens(now))
+    return any(one.form in ("text", "date", "epoch") and one.style != "spoken" for one in date_readings(now))
 
 
 def date_format(form: tuple[str, ...], utc: bool) -> Transform:
@@ -81,7 +81,7 @@ def date_format(form: tuple[str, ...], utc: bool) -> Transform:
 
 def written_otherwise(before: Any, now: Any) -> str:
     """How a date with the same meaning is written now, in words; empty where that is unclear."""
-    one, other = (next(iter(whens(value)), None) for value in (before, now))
+    one, other = (next(iter(date_readings(value)), None) for value in (before, now))
     if one is None or other is None:
         return ""
     if other.form == "epoch" and one.form != "epoch":
@@ -115,8 +115,8 @@ def date_cut(unit: str) -> Transform:
         wall = here.wall.replace(second=0, microsecond=0)
         wall = wall if unit == "minute" else wall.replace(minute=0)
         wall = wall.replace(hour=0) if unit == "day" else wall
-        there = When(wall, here.ahead, here.form, here.style, here.zone, here.digits, here.seconds)
-        return written(there, Written(here.form, here.style, "keep", "keep", here.seconds), here)
+        there = DateReading(wall, here.ahead, here.form, here.style, here.zone, here.digits, here.seconds)
+        return write_date(there, DateFormat(here.form, here.style, "keep", "keep", here.seconds), here)
 
     name, words = "time cut", f"is cut to the {unit}"
     if unit == "day":
@@ -232,7 +232,7 @@ def is_timeless(form: tuple[str, ...]) -> bool:
     return not any(part in _ONCE[3] for part in form)
 
 
-def forms_of(when: When, text: str, utc: bool) -> list[tuple[str, ...]]:
+def forms_of(when: DateReading, text: str, utc: bool) -> list[tuple[str, ...]]:
     """The forms in which a text may be written, for its date in its own zone or in UTC."""
     if len(text) > _LONGEST:
         return []

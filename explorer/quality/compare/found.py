@@ -134,11 +134,11 @@ class Found:
             yield from found
             after = found[-1][0]
 
-    def forget_told(self) -> None:
+    def clear_claims(self) -> None:
         """Deletes the claims of all lines."""
         self._all("DELETE FROM told", ())
 
-    def add_told(self, lines: Iterable[tuple[int, int]]) -> None:
+    def add_claims(self, lines: Iterable[tuple[int, int]]) -> None:
         """Adds claims of lines; a line may have several, one for each item of an array."""
         with self._lock:
             self._file.executemany("INSERT OR IGNORE INTO told VALUES (?, ?)", lines)

@@ -10,10 +10,10 @@ from typing import Any
 
 from explorer.catalog.spec import ABSENT
 from explorer.quality.compare import claims, relations
-from explorer.quality.compare.changed_values import ITEMS, Sample, is_empty, said
+from explorer.quality.compare.changed_values import ITEMS, Sample, canonical, is_empty
 from explorer.quality.compare.claims import Claim
 from explorer.quality.compare.state_transforms import FIXED, proposed_between
-from explorer.quality.values.date_transforms import date_transform, proposed, whens
+from explorer.quality.values.date_transforms import date_readings, date_transform, proposed
 from explorer.quality.values.fixed_transforms import OTHERS, TEXTS
 from explorer.quality.values.transform import Transform, is_number
 from explorer.quality.values.transforms import fitted
@@ -50,7 +50,7 @@ class Known:
 
     field: str
     others: set[str] | None
-    """The field's earlier values in changed records, in the form of `said`; None when they are too many, or not
+    """The field's earlier values in changed records, in the form of `canonical`; None when they are too many, or not
     different enough to identify records.
     """
     everywhere: bool
@@ -93,7 +93,7 @@ def _cuts_dates(claim: Claim, covered: Sequence[Sample]) -> bool:
     if not any(step.startswith(_OF_SIGNS) for step in steps):
         return False
     return any(
-        whens(before) and isinstance(now, str)
+        date_readings(before) and isinstance(now, str)
         for before, now in covered[0].value.pairs
         if _scalar(before) and _scalar(now)
     )
@@ -153,16 +153,16 @@ def _of_constants(
     name: str, filled: Sequence[Sample], from_nothing: Sequence[Sample]
 ) -> Iterator[list[Claim]]:
     pairs = [(before, now) for one in filled for before, now in one.value.pairs if _scalar(now)]
-    nows = {said(now): now for _, now in pairs}
-    for text, often in Counter(said(now) for _, now in pairs).most_common(2):
-        if often >= 3 and len({said(a) for a, b in pairs if said(b) == text}) >= 2:
+    nows = {canonical(now): now for _, now in pairs}
+    for text, often in Counter(canonical(now) for _, now in pairs).most_common(2):
+        if often >= 3 and len({canonical(a) for a, b in pairs if canonical(b) == text}) >= 2:
             yield [claims.constant(name, nows[text])]
     told: dict[str, Counter[str]] = defaultdict(Counter)
     values: dict[str, Any] = {}
     for before, now in pairs:
         if _scalar(before):
-            told[said(before)][said(now)] += 1
-            values[said(before)], values[said(now)] = before, now
+            told[canonical(before)][canonical(now)] += 1
+            values[canonical(before)], values[canonical(now)] = before, now
     entries = {}
     for before, found in list(told.items())[:_ENTRIES]:
         [(now, often)] = found.most_common(1)
@@ -176,7 +176,7 @@ def _of_constants(
         if often >= 3 and len(found) > 1:
             yield [claims.from_to(name, {before: (values[before], values[now])})]
     empties = Counter(
-        (claims.kind_of(a), said(b)) for one in from_nothing for a, b in one.value.pairs if _scalar(b)
+        (claims.kind_of(a), canonical(b)) for one in from_nothing for a, b in one.value.pairs if _scalar(b)
     )
     for (kind, text), often in empties.most_common(3):
         if often >= 3:
@@ -184,7 +184,7 @@ def _of_constants(
                 (a, b)
                 for one in from_nothing
                 for a, b in one.value.pairs
-                if claims.kind_of(a) == kind and said(b) == text
+                if claims.kind_of(a) == kind and canonical(b) == text
             )
             same_kind = sum(often for (other, _), often in empties.items() if other == kind)
             yield [claims.filled_with(name, *pair, always=often >= _NEARLY_ALL * same_kind)]
@@ -219,11 +219,11 @@ def _of_fields(name: str, samples: Sequence[Sample]) -> Iterator[list[Claim]]:
                 both[other.field] += _all_same(value.befores, other.nows)
             if len(other.befores) == len(value.nows) == 1:
                 for path, was in claims.leaves(other.befores[0], other.field):
-                    was_of[path] += claims.telling(was) and said(was) == said(value.nows[0])
+                    was_of[path] += claims.telling(was) and canonical(was) == canonical(value.nows[0])
         if len(value.nows) == 1 and claims.telling(value.nows[0]):
-            text = said(value.nows[0])
+            text = canonical(value.nows[0])
             for _, (path, now) in zip(range(_LEAVES), claims.leaves(record.now()), strict=False):
-                now_of[path] += path != name and claims.telling(now) and said(now) == text
+                now_of[path] += path != name and claims.telling(now) and canonical(now) == text
     yield from ([one] for one in relations.of_sources(name, samples))
     yield from ([one] for one in relations.of_number_sources(name, samples))
     yield from ([one] for one in relations.of_truth_sources(name, samples))
@@ -235,7 +235,7 @@ def _of_fields(name: str, samples: Sequence[Sample]) -> Iterator[list[Claim]]:
 
 
 def _all_same(one: Sequence[Any], other: Sequence[Any]) -> bool:
-    return all(said(a) == said(b) for a, b in zip(one, other, strict=True))
+    return all(canonical(a) == canonical(b) for a, b in zip(one, other, strict=True))
 
 
 # ---------------------------------------------------------------- whether it is borne out
@@ -245,12 +245,12 @@ def _earned(claim: Claim, covered: Sequence[Sample], left: Sequence[Sample]) -> 
     """Whether enough different values support a claim that a single value could fulfil by chance."""
     if claim.exact:
         return True
-    pairs = {(said(a), said(b)): (a, b) for one in covered for a, b in one.value.pairs}
-    nows = {said(now) for _, now in pairs.values()}
+    pairs = {(canonical(a), canonical(b)): (a, b) for one in covered for a, b in one.value.pairs}
+    nows = {canonical(now) for _, now in pairs.values()}
     much = len(covered) >= 0.5 * len(left)
     if claim.name == "constant":
         # A value that other records had before is one of a few choices, and occurs by chance.
-        usual = {said(before) for one in left for before in one.value.befores}
+        usual = {canonical(before) for one in left for before in one.value.befores}
         return (
             len(covered) >= 5 and much if nows & usual else len(covered) >= 5 or (len(covered) >= 3 and much)
         )
@@ -283,7 +283,7 @@ def _earned_by_transform(one: Transform, pairs: Sequence[tuple[Any, Any]], much:
         return True
     if one.name == "boolean inverted":
         return len(pairs) == 2
-    if one not in _WITHOUT_PARAMETERS and len(pairs) >= 3 and len({said(now) for _, now in pairs}) == 1:
+    if one not in _WITHOUT_PARAMETERS and len(pairs) >= 3 and len({canonical(now) for _, now in pairs}) == 1:
         return False  # a constant is reported as one
     if one.name == "cut" and any(isinstance(now, str) and len(now) >= _LONG for _, now in pairs):
         return True

@@ -11,7 +11,7 @@ import msgspec
 
 from explorer import words
 from explorer.jsontext.strict import OBJECT, REFUSED
-from explorer.quality.compare.changed_values import plain_json, said
+from explorer.quality.compare.changed_values import canonical, plain_json
 from explorer.quality.compare.claims import shown, words_of
 from explorer.quality.compare.explained import Sentence
 from explorer.quality.compare.rows import CalledOff, PullRows, Wanted, record_at
@@ -138,7 +138,7 @@ def under_other_ids(
         text = f"All {text}"
     some = pairs[:: max(1, len(pairs) // _PAIRS)]
     found = next(iter(fitted(some, share=1.0)), None)
-    if found is not None and all(said(found.transform(a)) == said(b) for a, b in pairs):
+    if found is not None and all(canonical(found.transform(a)) == canonical(b) for a, b in pairs):
         text += f": id {words_of(found.transform)}"
     return [Sentence(text, "other ids", {"id": len(pairs)}, len(pairs), "suspect", what="gone")]
 
@@ -156,6 +156,6 @@ def _contents(
             continue
         if isinstance(record, dict) and len(record) > 1:
             ident = record.pop("id", None)
-            text = said(pruned(record)).encode("utf-8", "surrogatepass")
+            text = canonical(pruned(record)).encode("utf-8", "surrogatepass")
             made.append((ident, hashlib.blake2b(text, digest_size=16).digest()))
     return made

@@ -12,7 +12,7 @@ from decimal import Decimal
 from typing import Any
 
 from explorer.catalog.spec import ABSENT
-from explorer.quality.compare.changed_values import ChangedRecord, ChangedValue, Sample, said
+from explorer.quality.compare.changed_values import ChangedRecord, ChangedValue, Sample, canonical
 from explorer.quality.compare.claims import (
     Claim,
     Holds,
@@ -333,9 +333,9 @@ def of_places(name: str, gone: Sequence[Sample]) -> Iterator[Claim]:
     votes: Counter[str] = Counter()
     for value, record in gone[:_LOOKED_AT]:
         if len(value.befores) == 1 and telling(value.befores[0]):
-            text = said(value.befores[0])
+            text = canonical(value.befores[0])
             for _, (path, now) in zip(range(_LEAVES), leaves(record.now()), strict=False):
-                votes[path] += telling(now) and said(now) == text
+                votes[path] += telling(now) and canonical(now) == text
     yield from (_moved(name, path) for path, often in votes.most_common(1) if often)
 
 

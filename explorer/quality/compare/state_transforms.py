@@ -18,7 +18,7 @@ from itertools import chain
 from typing import Any
 
 from explorer.quality.compare.formats import formats
-from explorer.quality.values.date_transforms import When, Written, whens, written
+from explorer.quality.values.date_transforms import DateFormat, DateReading, date_readings, write_date
 from explorer.quality.values.transform import MISSING, Transform, equal, is_number, of_number, of_text
 
 _LONGEST = 2_000
@@ -64,7 +64,7 @@ def _proposals(before: Any, now: Any) -> Iterator[tuple[Callable[..., Transform]
 
 
 def _of_texts(before: str, now: str) -> Iterator[tuple[Callable[..., Transform], tuple[Any, ...]]]:
-    here, there = whens(before), whens(now)
+    here, there = date_readings(before), date_readings(now)
     if here and there:
         gap = there[0].utc - here[0].utc
         if gap:
@@ -214,11 +214,13 @@ def shifted(gap: timedelta) -> Transform:
     """A date in the same form, earlier or later."""
 
     def make(value: Any) -> Any:
-        here = next(iter(whens(value)), None) if isinstance(value, str) else None
+        here = next(iter(date_readings(value)), None) if isinstance(value, str) else None
         if here is None or (here.form == "slashed"):
             return MISSING
-        there = When(here.wall + gap, here.ahead, here.form, here.style, here.zone, here.digits, here.seconds)
-        return written(there, Written(here.form, here.style, "keep", "keep", here.seconds), here)
+        there = DateReading(
+            here.wall + gap, here.ahead, here.form, here.style, here.zone, here.digits, here.seconds
+        )
+        return write_date(there, DateFormat(here.form, here.style, "keep", "keep", here.seconds), here)
 
     return Transform(
         "date moved", f"is {_span(gap)} {'later' if gap > timedelta() else 'earlier'}", False, make, 5

@@ -15,7 +15,7 @@ from typing import Any
 
 from explorer.quality.compare.changed_values import ChangedRecord, Sample
 from explorer.quality.compare.state_transforms import FIXED, proposed_between
-from explorer.quality.values.date_transforms import whens
+from explorer.quality.values.date_transforms import date_readings
 from explorer.quality.values.transform import equal, is_number
 from explorer.quality.values.transforms import fitted
 
@@ -99,7 +99,7 @@ def _are_stamps(pairs: Sequence[tuple[Any, Any]], times: Times | None) -> bool:
 def _moment(value: Any) -> datetime | None:
     if not isinstance(value, str | int | float) or isinstance(value, bool):
         return None
-    found = whens(value)
+    found = date_readings(value)
     return found[0].utc.replace(tzinfo=UTC) if found and found[0].form in ("text", "epoch") else None
 
 
@@ -159,4 +159,4 @@ def _says_nothing(text: str) -> bool:
 
 
 def _opaque(value: Any) -> bool:
-    return isinstance(value, str) and _OPAQUE.fullmatch(value) is not None and not whens(value)
+    return isinstance(value, str) and _OPAQUE.fullmatch(value) is not None and not date_readings(value)

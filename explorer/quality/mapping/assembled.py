@@ -13,7 +13,7 @@ from typing import Any
 
 from explorer.jsontext.pointer import steps
 from explorer.quality.mapping.field_state import FieldState
-from explorer.quality.mapping.held import Held
+from explorer.quality.mapping.field_tracker import FieldTracker
 from explorer.quality.mapping.judge import Judged, tokens_of
 from explorer.quality.mapping.sample import FEWEST, OFTEN
 from explorer.quality.values.flat import leaves
@@ -29,7 +29,7 @@ class Layout:
     """The inner field that holds the kind; empty: by index."""
     kinds: frozenset[str]
 
-    def laid(self, name: str, items: Any, raw: str) -> dict[str, Any]:
+    def flattened(self, name: str, items: Any, raw: str) -> dict[str, Any]:
         """The inner scalars of an array under flattened names; of two entries of the same kind only the first."""
         made: dict[str, Any] = {}
         for at, item in enumerate(items[: 4 * _KINDS] if isinstance(items, list) else ()):
@@ -72,11 +72,11 @@ def _is_kind(inner: str, kinds: set[str]) -> bool:
     return bool({"type", "kind", "label", "category", "role"} & set(tokens_of(inner))) and "" not in kinds
 
 
-def crossed(held: Held) -> Iterator[Judged]:
+def crossed(tracker: FieldTracker) -> Iterator[Judged]:
     """Inner fields that come from the raw field of another kind, or of another inner field of the same entry."""
     made: defaultdict[tuple[str, str], list[tuple[str, FieldState]]] = defaultdict(list)
-    names = {name for record in held.learned_from for name in leaves(record[held.raw])}
-    for name, state, _ in held.all_states():
+    names = {name for record in tracker.learned_from for name in leaves(record[tracker.raw])}
+    for name, state, _ in tracker.all_states():
         outer, _, inner = name.rpartition("].")
         if outer and state.origin is not None and state.filled >= FEWEST:
             array, _, kind = outer.rpartition("[")
@@ -92,17 +92,17 @@ def crossed(held: Held) -> Iterator[Judged]:
             for (other, same), last in sources.items():
                 if other != kind and same == inner and own <= set(tokens_of(last)):
                     name = f"{array}[{kind}].{inner}"
-                    what = f"{name} comes from {held.where}.{its} in all {state.filled:,} records"
-                    what += f", {array}[{other}].{inner} from {held.where}.{last}"
+                    what = f"{name} comes from {tracker.where}.{its} in all {state.filled:,} records"
+                    what += f", {array}[{other}].{inner} from {tracker.where}.{last}"
                     yield Judged("same", "crossed", name, what, state.filled, ())
         for inner, state in states:
             yield from _crossed(
-                held, f"{array}[{kind}].{inner}", state, (kind, kinds), (inner, inners), names
+                tracker, f"{array}[{kind}].{inner}", state, (kind, kinds), (inner, inners), names
             )
 
 
 def _crossed(
-    held: Held,
+    tracker: FieldTracker,
     name: str,
     state: FieldState,
     kind: tuple[str, set[str]],
@@ -122,8 +122,8 @@ def _crossed(
             better = (its - theirs) | own
             beside = next((one for one in names if set(tokens_of(steps(one)[-1])) == better), "")
             if beside:
-                what = f"{name} comes from {held.where}.{last} in all {state.filled:,} records"
-                what += f", where {held.where} also has {steps(beside)[-1]}"
+                what = f"{name} comes from {tracker.where}.{last} in all {state.filled:,} records"
+                what += f", where {tracker.where} also has {steps(beside)[-1]}"
                 yield Judged("same", "crossed", name, what, state.filled, ())
                 return
 

@@ -34,7 +34,7 @@ from explorer.quality.mapping.named_texts import NamedTexts
 from explorer.quality.mapping.origin import Origin, is_empty, reader
 from explorer.quality.mapping.sample import OFTEN
 from explorer.quality.mapping.trace import spoken
-from explorer.quality.values.date_transforms import whens
+from explorer.quality.values.date_transforms import date_readings
 from explorer.quality.values.flat import leaves
 from explorer.quality.values.transforms import is_number
 
@@ -166,7 +166,7 @@ class Columns:
         if len(self._first) >= _SAMPLE:
             self._settle()
 
-    def looks(self, many: Many) -> None:
+    def look_all(self, many: Many) -> None:
         """Looks at several more."""
         if self._first is not None:
             for record, seen in many:
@@ -369,7 +369,9 @@ class Columns:
             words = f"{one.name} is what {where} is in other records, and not in its own, {share}"
             return "other records", "alike", f"{words}: {self._pair(one)}"
         exact = (
-            isinstance(value, int | float) or whens(value) or (is_id(one.name) and _form(value) == "number")
+            isinstance(value, int | float)
+            or date_readings(value)
+            or (is_id(one.name) and _form(value) == "number")
         )
         if exact and not isinstance(value, bool) and one.both >= 20 and len(one.there) >= 10:
             return "differs", "alike", f"{one.name} is not what {where} gives {share}: {self._pair(one)}"
@@ -543,7 +545,7 @@ def _is_same(value: Any, there: Any) -> bool:
 def _is_of_form(value: Any, there: Any) -> bool:
     """Whether one value could stand for the other: both are truth values, or both dates, or neither."""
     mine, its = _form(value), _form(there)
-    return mine == its or (mine == "date" and its == "number" and bool(whens(there)))
+    return mine == its or (mine == "date" and its == "number" and bool(date_readings(there)))
 
 
 def _form(value: Any) -> str:
@@ -551,7 +553,7 @@ def _form(value: Any) -> str:
         return "truth"
     if is_number(value) or (isinstance(value, str) and value.isdigit()):
         return "number"
-    return "date" if whens(value) else "text"
+    return "date" if date_readings(value) else "text"
 
 
 def _is_formed(value: Any) -> bool:

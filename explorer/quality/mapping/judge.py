@@ -14,13 +14,13 @@ from typing import Any, Literal
 from explorer.jsontext.pointer import steps
 from explorer.quality.engine.check import Example
 from explorer.quality.mapping.field_state import EXAMPLES, FieldState, Group, Odd, short
+from explorer.quality.mapping.field_tracker import GUESSED, FieldTracker
 from explorer.quality.mapping.forms import likeness
-from explorer.quality.mapping.held import GUESSED, Held
 from explorer.quality.mapping.learn import is_called
 from explorer.quality.mapping.named import has_its_name, is_id, words_of_name
 from explorer.quality.mapping.origin import Origin, is_empty, reader
 from explorer.quality.mapping.trace import spoken
-from explorer.quality.values.date_transforms import whens
+from explorer.quality.values.date_transforms import date_readings
 from explorer.quality.values.flat import leaves
 from explorer.quality.values.transforms import MISSING, SAME, Transform, equal, fitted, is_number
 
@@ -79,7 +79,7 @@ _AGAINST = frozenset(
 _DAYS = ("date", "on", "day", "birthday", "period")
 _ADDRESSES = ("url", "website", "link", "href", "uri")
 _SEVERAL, _CALL = 3, timedelta(minutes=10)
-_NEVER = frozenset({datetime(1970, 1, 1), datetime(1, 1, 1), datetime(1900, 1, 1), datetime(9999, 12, 31)})  # noqa: DTZ001 - as `whens` has them
+_NEVER = frozenset({datetime(1970, 1, 1), datetime(1, 1, 1), datetime(1900, 1, 1), datetime(9999, 12, 31)})  # noqa: DTZ001 - as `date_readings` has them
 """The first and last moments of common clocks and calendars."""
 _LOSSY_HERE = frozenset({"constant", "unit", "quoted"})
 """Conversions that are lossy only over many records: they say nothing about single ones."""
@@ -97,9 +97,9 @@ class Judged:
     examples: tuple[Example, ...]
 
 
-def judged(held: Held) -> Iterator[Judged]:
-    """The findings on all fields of ``held``."""
-    for name, state, its in held.all_states():
+def judged(tracker: FieldTracker) -> Iterator[Judged]:
+    """The findings on all fields of ``tracker``."""
+    for name, state, its in tracker.all_states():
         if state.origin is not None:
             yield from _Judge(name, state, state.origin, its).all()
 
@@ -135,9 +135,9 @@ def words_of(origin: Origin, raw: str) -> str:
 class _Judge:
     """Judges one field."""
 
-    def __init__(self, name: str, state: FieldState, origin: Origin, held: Held) -> None:
-        self._name, self._state, self._origin, self._held = name, state, origin, held
-        self._raw, self._source = held.where, f"{held.where}{spoken(origin.paths[0])}"
+    def __init__(self, name: str, state: FieldState, origin: Origin, tracker: FieldTracker) -> None:
+        self._name, self._state, self._origin, self._tracker = name, state, origin, tracker
+        self._raw, self._source = tracker.where, f"{tracker.where}{spoken(origin.paths[0])}"
 
     def all(self) -> Iterator[Judged]:
         state = self._state
@@ -168,7 +168,7 @@ class _Judge:
 
     def _itself(self) -> Iterator[Judged]:
         """A reference that is the record's own id."""
-        own = self._held.states.get("id")
+        own = self._tracker.states.get("id")
         if own is None or own.origin is None or not is_id(self._name) or self._state is own:
             return
         if own.origin.paths[0] == self._origin.paths[0] and self._state.filled >= FEWEST_JUDGED:
@@ -179,10 +179,10 @@ class _Judge:
 
     def _address(self) -> Iterator[Judged]:
         """A reference that is an address, although the raw record also has the id at the address's end."""
-        path, raw = f"{self._origin.paths[0].rpartition('/')[0]}/id", self._held.raw
+        path, raw = f"{self._origin.paths[0].rpartition('/')[0]}/id", self._tracker.raw
         if not is_id(self._name):
             return
-        pairs = [(one.get(self._name), reader(path)(one[raw])) for one in self._held.learned_from]
+        pairs = [(one.get(self._name), reader(path)(one[raw])) for one in self._tracker.learned_from]
         there = [
             (str(value), f"/{ident}") for value, ident in pairs if not (is_empty(value) or is_empty(ident))
         ]
@@ -206,7 +206,7 @@ class _Judge:
             return
         for path in paths:
             if has_its_name("id", path) and "/" not in path[1:]:
-                what = f"{self._name} also has {self._held.where}{spoken(path)} in it"
+                what = f"{self._name} also has {self._tracker.where}{spoken(path)} in it"
                 what += self._of(self._state.filled)
                 yield Judged("alike", "glued", self._name, what, self._state.filled, tuple(self._state.first))
 
@@ -232,10 +232,11 @@ class _Judge:
     def _goes_first(self, path: str) -> bool:
         """Whether a raw path is used wherever it has a value: the field is then the first non-empty of two."""
         read = reader(path)
-        held = [(read(one[self._held.raw]), one.get(self._state.name)) for one in self._held.learned_from]
-        held = [(source, value) for source, value in held if not is_empty(source)]
-        first = sum(equal(source, value) for source, value in held)
-        return first >= 0.9 * len(held)
+        raw, name = self._tracker.raw, self._state.name
+        pairs = [(read(one[raw]), one.get(name)) for one in self._tracker.learned_from]
+        pairs = [(source, value) for source, value in pairs if not is_empty(source)]
+        first = sum(equal(source, value) for source, value in pairs)
+        return first >= 0.9 * len(pairs)
 
     def _lossy(self, origin: Origin, group: Group) -> Iterator[Judged]:
         if group.count == 1 and self._state.filled < _FEW:
@@ -325,7 +326,7 @@ class _Judge:
                 yield "stale", f"is older than {self._source}", older
 
     def _is_older(self, odd: Odd) -> bool:
-        mine, its = whens(odd.value), whens(self._expected(odd))
+        mine, its = date_readings(odd.value), date_readings(self._expected(odd))
         return bool(mine and its) and mine[0].utc < its[0].utc
 
     def _may_differ(self, count: int) -> bool:
@@ -349,10 +350,10 @@ class _Judge:
 
     def _has_condition(self) -> bool:
         """Whether all differing records share a raw value that hardly any other has, which explains them."""
-        odd = [leaves(record[self._held.raw]) for record in self._state.records or self._state.second_of]
+        odd = [leaves(record[self._tracker.raw]) for record in self._state.records or self._state.second_of]
         if len(odd) < 3:
             return False
-        usual = [leaves(record[self._held.raw]) for record in self._held.learned_from]
+        usual = [leaves(record[self._tracker.raw]) for record in self._tracker.learned_from]
         for path, value in odd[0].items():
             if is_empty(value) or not all(equal(one.get(path), value) for one in odd):
                 continue
@@ -384,7 +385,9 @@ class _Judge:
 def _is_placeholder(value: Any) -> bool:
     """Whether a value is a text that means none."""
     if isinstance(value, str):
-        return value.strip().lower() in _PLACEHOLDERS or any(one.utc in _NEVER for one in whens(value))
+        return value.strip().lower() in _PLACEHOLDERS or any(
+            one.utc in _NEVER for one in date_readings(value)
+        )
     return is_number(value) and value in (0, -1)
 
 
@@ -394,13 +397,13 @@ def _is_stand_in(values: Sequence[Any]) -> bool:
     if isinstance(first, bool) or any(type(one) is not type(first) for one in values):
         return False
     if all(equal(one, first) for one in values):
-        return is_number(first) or _is_placeholder(first) or bool(whens(first))
+        return is_number(first) or _is_placeholder(first) or bool(date_readings(first))
     return is_within_a_call(values)
 
 
 def is_within_a_call(values: Sequence[Any]) -> bool:
     """Whether different dates are so close together that they are the times of the service's calls."""
-    moments = [read[0].utc for one in values if (read := whens(one))]
+    moments = [read[0].utc for one in values if (read := date_readings(one))]
     several = len(moments) == len(values) and len(set(moments)) >= _SEVERAL
     return several and max(moments) - min(moments) <= _CALL
 

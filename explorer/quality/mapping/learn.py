@@ -28,7 +28,7 @@ from explorer.quality.mapping.origin import (
 )
 from explorer.quality.mapping.sample import FEWEST, OFTEN, Found
 from explorer.quality.mapping.search import sources
-from explorer.quality.values.date_transforms import whens
+from explorer.quality.values.date_transforms import date_readings
 from explorer.quality.values.flat import leaves
 from explorer.quality.values.learned_transforms import related
 from explorer.quality.values.transforms import SAME, Transform, equal, fitted, is_number
@@ -301,10 +301,9 @@ def _fits(source: Any, value: Any) -> bool:
         return False
     if is_number(source) and is_number(value):
         return bool(abs(value) >= 10 and abs(source) >= 10)
-    if whens(value) and whens(source):
-        return any(
-            abs((a.utc - b.utc).total_seconds()) < 2 * 86_400 for a in whens(value) for b in whens(source)
-        )
+    mine, its = date_readings(value), date_readings(source)
+    if mine and its:
+        return any(abs((a.utc - b.utc).total_seconds()) < 2 * 86_400 for a in mine for b in its)
     return is_telling(value) and related(source, value)
 
 

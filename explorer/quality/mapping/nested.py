@@ -11,7 +11,7 @@ from explorer.quality.mapping import own
 from explorer.quality.mapping.assembled import Layout, crossed, layout_of
 from explorer.quality.mapping.columns import Columns
 from explorer.quality.mapping.field_state import EXAMPLES, SAMPLE, Group
-from explorer.quality.mapping.held import Held
+from explorer.quality.mapping.field_tracker import FieldTracker
 from explorer.quality.mapping.judge import Judged, Kind, judged
 from explorer.quality.mapping.learn import is_called
 from explorer.quality.mapping.linked import Links, links_of
@@ -43,7 +43,7 @@ class Nested:
         self._inner: dict[str, _Inner] = {}
         self._layouts: dict[str, Layout] = {}
         self._empty: dict[str, _Empty] = {}
-        self._flat: dict[str, Held] = {}
+        self._flat: dict[str, FieldTracker] = {}
         self._columns: dict[str, Columns] = {}
         self._doubled: dict[str, Group] = {}
         self._shown: dict[str, list[Example]] = {}
@@ -59,7 +59,7 @@ class Nested:
         if len(self._first) >= SAMPLE:
             self._settle()
 
-    def looks(self, many: Many, flagged: frozenset[str]) -> None:
+    def look_all(self, many: Many, flagged: frozenset[str]) -> None:
         """Looks at several more."""
         if self._first is not None:
             for record, seen in many:
@@ -73,10 +73,10 @@ class Nested:
         for name, layout in self._layouts.items():
             if name not in flagged:
                 values = many.column(name).values
-                laid = [layout.laid(name, value or None, self._raw) for value in values]
+                laid = [layout.flattened(name, value or None, self._raw) for value in values]
                 found = Many(laid, many.raws, many.seen, self._raw)
-                self._flat[name].looks(found)
-                self._columns[name].looks(found)
+                self._flat[name].look_all(found)
+                self._columns[name].look_all(found)
                 for value, seen in zip(values, many.seen, strict=True):
                     if layout.has_double(value or None):
                         self._doubled[name].see(seen, value)
@@ -89,7 +89,7 @@ class Nested:
         for value, raw, seen in zip(many.column(name).values, many.raws, many.seen, strict=True):
             found += [(item, its, seen) for item, its in array.look(value, raw, seen)]
         if found:
-            self._inner_of(name, array).looks(found)
+            self._inner_of(name, array).look_all(found)
 
     def _inner_of(self, name: str, array: Array) -> _Inner:
         if name not in self._inner:
@@ -102,12 +102,12 @@ class Nested:
         for flat in self._flat.values():
             flat.ended()
         for inner in self._inner.values():
-            inner.held.ended()
+            inner.tracker.ended()
 
     def judged(self) -> Iterator[Judged]:
         """The findings on all arrays."""
         for name, array in self._arrays.items():
-            for one in array.lacks():
+            for one in array.faults():
                 kind: Kind = _KINDS.get(one.rule, "alike")
                 group = one.group
                 what = f"{name} {one.words}"
@@ -155,7 +155,7 @@ class Nested:
                     shown = tuple(array.first)
                     yield Judged("same", "exchanged", name, what, array.filled, shown)
 
-    def _moved(self, flat: Held) -> Iterator[Judged]:
+    def _moved(self, flat: FieldTracker) -> Iterator[Judged]:
         states = flat.states
         unknown = [name for name, state in states.items() if state.filled and state.origin is None]
         moved = own.moved_fields(flat.learned_from, self._raw, unknown)
@@ -184,7 +184,7 @@ class Nested:
             layout = layout_of(sound, name)
             if layout is not None:
                 self._layouts[name] = layout
-                self._flat[name], self._doubled[name] = Held(self._raw), Group()
+                self._flat[name], self._doubled[name] = FieldTracker(self._raw), Group()
                 self._columns[name] = Columns(self._raw, (name,))
                 filled = [(record[name], seen) for record, _, seen in first if not is_empty(record.get(name))]
                 self._shown[name] = [seen(value) for value, seen in filled[:EXAMPLES]]
@@ -209,7 +209,7 @@ class Nested:
                 self._inner_of(name, array).look(item, its, seen)
         for name, layout in self._layouts.items():
             if name not in flagged:
-                laid = layout.laid(name, record.get(name), self._raw)
+                laid = layout.flattened(name, record.get(name), self._raw)
                 self._flat[name].look({**laid, self._raw: raw}, frozenset(), seen)
                 self._columns[name].look({**laid, self._raw: raw}, seen)
                 if layout.has_double(record.get(name)):
@@ -222,7 +222,7 @@ class _Inner:
     """The items of one array, each with the raw item that it belongs to."""
 
     def __init__(self, name: str, raw: str, where: str) -> None:
-        self.held = Held(raw, f"{name}[].", where)
+        self.tracker = FieldTracker(raw, f"{name}[].", where)
         self._raw = raw
         self._called: dict[str, list[int]] = {}
         self._examples: dict[str, list[Example]] = {}
@@ -235,15 +235,15 @@ class _Inner:
     def look(self, item: Mapping[str, Any], its: Mapping[str, Any], seen: Seen) -> None:
         """Looks at one more pair."""
         fields = self._named(item, its, seen)
-        self.held.look({**fields, self._raw: its}, frozenset(), seen)
+        self.tracker.look({**fields, self._raw: its}, frozenset(), seen)
         self._columns.look({**fields, self._raw: its}, seen)
 
-    def looks(self, pairs: Sequence[Pair]) -> None:
+    def look_all(self, pairs: Sequence[Pair]) -> None:
         """Looks at several pairs more."""
         fields = [(self._named(*pair), *pair[1:]) for pair in pairs]
         many = Many.of_pairs(fields, self._raw)
-        self.held.looks(many)
-        self._columns.looks(many)
+        self.tracker.look_all(many)
+        self._columns.look_all(many)
 
     def _named(self, item: Mapping[str, Any], its: Mapping[str, Any], seen: Seen) -> dict[str, Any]:
         """Compares an item's fields with those of the same name in the raw item; returns the item without raw data."""
@@ -266,15 +266,15 @@ class _Inner:
 
     def judged(self) -> Iterator[Judged]:
         """The findings on the items, each field once."""
-        said = [*judged(self.held), *self._by_name()]
+        said = [*judged(self.tracker), *self._by_name()]
         yield from said
-        yield from self._columns.judged(self.held.states, {one.field for one in said})
+        yield from self._columns.judged(self.tracker.states, {one.field for one in said})
 
     def _by_name(self) -> Iterator[Judged]:
         """Inner fields that nothing explains though the raw item has one with the same name, or that are swapped."""
-        prefix, where = self.held.prefix, self.held.where
+        prefix, where = self.tracker.prefix, self.tracker.where
         for name, (count, lost, same) in self._called.items():
-            state = self.held.states.get(name)
+            state = self.tracker.states.get(name)
             if count < FEWEST or state is None:
                 continue
             examples = tuple(self._examples.get(name, ()))

@@ -140,7 +140,7 @@ class Origin:
     paths: tuple[str, ...]
     """JSON pointers into the raw record, the best first; ``*`` for all items, ``[kind=work]`` for one of a kind."""
     how: str
-    """The conversion as one word, as in `mapping.Found`."""
+    """The conversion as one word, as in `sample.Found`."""
     read: Callable[[Any], Any] = field(compare=False, repr=False)
     transform: Transform = SAME
     loose: bool = False

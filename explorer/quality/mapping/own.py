@@ -65,7 +65,7 @@ class RawSeen:
 
 
 @dataclass(frozen=True, slots=True)
-class Otherness:
+class RawFault:
     """What is wrong with the raw data of a list."""
 
     rule: str
@@ -73,7 +73,7 @@ class Otherness:
     group: Group
 
 
-def of_all(seen: RawSeen, raw: str) -> Otherness | None:
+def of_all(seen: RawSeen, raw: str) -> RawFault | None:
     """What is wrong with the raw data of all records by itself; None when nothing is."""
     if seen.count < FEWEST:
         return None
@@ -83,11 +83,11 @@ def of_all(seen: RawSeen, raw: str) -> Otherness | None:
         ("unified again", seen.unified, f"{raw} is the unified record again, and not the third party's"),
     ):
         if group.count == seen.count:
-            return Otherness(rule, f"{words} in all {seen.count:,} records", group)
+            return RawFault(rule, f"{words} in all {seen.count:,} records", group)
     return None
 
 
-def telling_fields(records: Sequence[Mapping[str, Any]], raw: str) -> list[str]:
+def identifying_fields(records: Sequence[Mapping[str, Any]], raw: str) -> list[str]:
     """The fields whose values are unlikely to be equal by chance: many and nearly all different."""
     told = []
     for name in dict.fromkeys(name for record in records for name in record if name != raw):
@@ -98,10 +98,12 @@ def telling_fields(records: Sequence[Mapping[str, Any]], raw: str) -> list[str]:
     return told
 
 
-def anothers(records: Sequence[Mapping[str, Any]], raw: str, known: Sequence[str]) -> tuple[str, str] | None:
+def raw_of_others(
+    records: Sequence[Mapping[str, Any]], raw: str, known: Sequence[str]
+) -> tuple[str, str] | None:
     """Whose the raw data of some records is, where almost no field comes from it: rule and words."""
     some = [record for record in records if isinstance(record.get(raw), dict)]
-    told = telling_fields(some, raw)
+    told = identifying_fields(some, raw)
     own = [name for name in told if name in known]
     if len(told) < 2 or len(some) < FEWEST or len(own) >= _KNOWN * len(told):
         return None
@@ -143,7 +145,7 @@ def moved_fields(records: Sequence[Mapping[str, Any]], raw: str, unknown: Sequen
     """Fields that are explained by a neighbour's raw data and not by their own, each with whose value it has."""
     some = [record for record in records if isinstance(record.get(raw), dict)][:_MOST]
     few = frozenset(name for name in unknown if _is_of_kinds(some, name))
-    told = few | frozenset(name for name in telling_fields(some, raw) if name in unknown)
+    told = few | frozenset(name for name in identifying_fields(some, raw) if name in unknown)
     if not told or len(some) < 2 * FEWEST:
         return {}
     made: dict[str, str] = {}

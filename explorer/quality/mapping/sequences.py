@@ -50,7 +50,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Lack:
+class ArrayFault:
     """One fault of an array: a rule's name, the words after the field's name, and the records."""
 
     rule: str
@@ -332,25 +332,25 @@ class Array:
                 return True
         return False
 
-    def lacks(self) -> Iterator[Lack]:
+    def faults(self) -> Iterator[ArrayFault]:
         """The faults, where they are neither a filter nor an enrichment."""
         if self.count < FEWEST:
             return
         if self.source.moved:
             whose = "before" if self.source.moved < 0 else "behind"
             first = Group(self.filled, self.extra.examples)
-            yield Lack(
+            yield ArrayFault(
                 f"record {whose}", f"is that of the record {whose} it in all {self.filled:,} records", first
             )
             return
         if self.other.count >= max(FEWEST, _RARE * self.filled):
             there = where_of(self.raw, self.source.named)
             words = f"comes from {self.where}, although {there} is there and differs{self._of(self.other)}"
-            yield Lack("another source", words, self.other)
+            yield ArrayFault("another source", words, self.other)
             return
         if self.double.count:
             words = f"holds an item twice{self._of(self.double)}: {self.double.words}"
-            yield Lack("twice", words, self.double)
+            yield ArrayFault("twice", words, self.double)
         few = max(1, _RARE * self.count) if self.count >= _FEW else 0
         yield from self._extras(few)
         if not self.missing.count or self._is_filter():
@@ -359,15 +359,15 @@ class Array:
             words = (
                 "lacks all items but the first" if self.longest == 1 else f"is cut at {self.longest} items"
             )
-            yield Lack("missing", f"{words} of {self.where}{self._of(self.missing)}", self.missing)
+            yield ArrayFault("missing", f"{words} of {self.where}{self._of(self.missing)}", self.missing)
             return
         if self.missing.count <= few:
             if not self._has_condition():
                 words = f"lacks {self.missing.words} of {self.where}{self._of(self.missing)}"
-                yield Lack("missing", words, self.missing)
+                yield ArrayFault("missing", words, self.missing)
             return
         if self.lone_lost == self.missing.count == self.count - self.several:
-            yield Lack(
+            yield ArrayFault(
                 "missing",
                 f"is empty where {self.where} has a single item{self._of(self.missing)}",
                 self.missing,
@@ -375,22 +375,24 @@ class Array:
             return
         for words in (*_PLACES, *_ANYWHERE):
             if self.several >= 2 * FEWEST and self.by_place[words] >= OFTEN * self.several:
-                yield Lack("missing", f"lacks {words} of {self.where}{self._of(self.missing)}", self.missing)
+                yield ArrayFault(
+                    "missing", f"lacks {words} of {self.where}{self._of(self.missing)}", self.missing
+                )
                 return
         if self.double.count >= 0.5 * self.several:
-            yield Lack("missing", f"lacks items of {self.where}{self._of(self.missing)}", self.missing)
+            yield ArrayFault("missing", f"lacks items of {self.where}{self._of(self.missing)}", self.missing)
 
-    def _extras(self, few: float) -> Iterator[Lack]:
+    def _extras(self, few: float) -> Iterator[ArrayFault]:
         group = self.extra
         if not group.count:
             return
         if group.count <= few:
             whose = "another record's" if self.instead.count == group.count else ""
             words = f"is {whose}" if whose else f"holds {group.words} that {self.where} does not have"
-            yield Lack("extra", f"{words}{self._of(group)}", group)
+            yield ArrayFault("extra", f"{words}{self._of(group)}", group)
         elif self.extra_before >= OFTEN * group.count:
             words = f"also holds the items of the record before{self._of(group)}"
-            yield Lack("record before", words, group)
+            yield ArrayFault("record before", words, group)
 
     def _of(self, group: Group) -> str:
         return f" in {group.count:,} of {max(self.count, self.filled):,} records"

@@ -36,7 +36,7 @@ class Line:
     sources: tuple[str, ...] = ()
     """Pointers into the raw record: the source, or the candidates."""
     how: str = ""
-    """How they agree, as one word, as in `mapping.Found`."""
+    """How they agree, as one word, as in `sample.Found`."""
     here_only: bool = False
     """Whether only this record shows it, so that it may be a coincidence."""
     words: str = ""

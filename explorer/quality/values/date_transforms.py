@@ -33,7 +33,7 @@ Mode = Literal["moment", "zoned", "wall", "dropped", "misread", "seconds as ms",
 
 
 @dataclass(frozen=True, slots=True)
-class When:
+class DateReading:
     """A date as written: its local time, and its offset from UTC."""
 
     wall: datetime
@@ -62,7 +62,7 @@ class When:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class DateFormat:
     """The format of a date."""
 
     form: Form
@@ -74,7 +74,7 @@ class Written:
     seconds: bool = True
 
 
-def whens(value: Any) -> tuple[When, ...]:
+def date_readings(value: Any) -> tuple[DateReading, ...]:
     """The readings of a value as a date: none, one, or two where day and month are ambiguous."""
     if is_number(value):
         return _epoch(value, "") if 1e8 <= abs(value) < 1e17 else ()
@@ -82,7 +82,7 @@ def whens(value: Any) -> tuple[When, ...]:
 
 
 @lru_cache(maxsize=8192)
-def _read(text: str) -> tuple[When, ...]:
+def _read(text: str) -> tuple[DateReading, ...]:
     try:
         if (found := _TEXT.fullmatch(text)) is not None:
             return tuple(one for one in _iso(found) if one.utc >= _EARLIEST_UTC)
@@ -91,21 +91,23 @@ def _read(text: str) -> tuple[When, ...]:
         if (found := _SLASHED.fullmatch(text)) is not None:
             return _slashed(found)
         if _SPOKEN.match(text) and (parts := parsedate_tz(text)) is not None:
-            return (When(datetime(*parts[:6]), timedelta(seconds=parts[9] or 0), "text", "spoken"),)
+            return (DateReading(datetime(*parts[:6]), timedelta(seconds=parts[9] or 0), "text", "spoken"),)
     except (ValueError, OverflowError):
         pass
     return ()
 
 
-def _iso(found: re.Match[str]) -> tuple[When, ...]:
+def _iso(found: re.Match[str]) -> tuple[DateReading, ...]:
     day = int(found[1]), int(found[2]), int(found[3])
     if found[4] is None:
-        return (When(datetime(*day), None, "date"),)
+        return (DateReading(datetime(*day), None, "date"),)
     part = (found[8] or "").ljust(6, "0")[:6]
     wall = datetime(*day, int(found[5]), int(found[6]), int(found[7] or 0), int(part))
     zone = found[9] or ""
     return (
-        When(wall, _ahead(zone), "text", found[4], zone, len(found[8] or ""), seconds=found[7] is not None),
+        DateReading(
+            wall, _ahead(zone), "text", found[4], zone, len(found[8] or ""), seconds=found[7] is not None
+        ),
     )
 
 
@@ -119,25 +121,27 @@ def _ahead(zone: str) -> timedelta | None:
     return timedelta(hours=int(digits[:2]), minutes=int(digits[2:])) * (-1 if bare[0] == "-" else 1)
 
 
-def _slashed(found: re.Match[str]) -> tuple[When, ...]:
+def _slashed(found: re.Match[str]) -> tuple[DateReading, ...]:
     clock = int(found[5] or 0), int(found[6] or 0), int(found[7] or 0)
     made = []
     for style, day, month in (("day first", found[1], found[3]), ("month first", found[3], found[1])):
         if int(month) <= 12 and int(day) <= 31:
-            made.append(When(datetime(int(found[4]), int(month), int(day), *clock), None, "slashed", style))
+            made.append(
+                DateReading(datetime(int(found[4]), int(month), int(day), *clock), None, "slashed", style)
+            )
     return tuple(made)
 
 
-def _epoch(number: float, kind: str) -> tuple[When, ...]:
+def _epoch(number: float, kind: str) -> tuple[DateReading, ...]:
     size = abs(number)
     unit, scale = ("s", 1) if size < 1e11 else ("ms", 1_000) if size < 1e14 else ("us", 1_000_000)
     seconds = number / scale
     if not _EARLIEST < seconds < _LATEST:
         return ()
-    return (When(_ORIGIN + timedelta(microseconds=round(seconds * 1e6)), _UTC, "epoch", unit + kind),)
+    return (DateReading(_ORIGIN + timedelta(microseconds=round(seconds * 1e6)), _UTC, "epoch", unit + kind),)
 
 
-def written(when: When, how: Written, source: When) -> Any:
+def write_date(when: DateReading, how: DateFormat, source: DateReading) -> Any:
     """A date in the given format; MISSING where that is impossible."""
     if how.form == "epoch":
         return _as_epoch(when, how.style)
@@ -150,7 +154,7 @@ def written(when: When, how: Written, source: When) -> Any:
     return f"{made}{_fraction(when.wall.microsecond, how.digits, source.digits)}{zone}"
 
 
-def _as_epoch(when: When, style: str) -> Any:
+def _as_epoch(when: DateReading, style: str) -> Any:
     unit, _, text = style.partition(" ")
     micro = (when.utc - _ORIGIN) // timedelta(microseconds=1)
     if unit == "s":
@@ -173,14 +177,14 @@ def _fraction(micro: int, digits: int | str, kept: int) -> str:
     return f".{six}" if six else ""
 
 
-Proposed = tuple[str, Mode, timedelta, bool, Written]
+Proposed = tuple[str, Mode, timedelta, bool, DateFormat]
 """The reading of the source, the treatment of its zone, the shift, whether its time is dropped, the format."""
 
 
 def proposed(source: Any, made: Any) -> Iterator[Proposed]:
     """The ways in which one date may have been made from another."""
-    for there in whens(made):
-        for here in whens(source):
+    for there in date_readings(made):
+        for here in date_readings(source):
             for mode, moved in _modes(here, there):
                 midnight = there.form == "date" or (there.is_midnight and not here.is_midnight)
                 for form in _forms(here, there):
@@ -189,9 +193,9 @@ def proposed(source: Any, made: Any) -> Iterator[Proposed]:
                         yield (here.style if here.form == "slashed" else "", mode, moved, True, form)
 
 
-def _forms(here: When, there: When) -> Iterator[Written]:
+def _forms(here: DateReading, there: DateReading) -> Iterator[DateFormat]:
     if there.form != "text":
-        yield Written(there.form, there.style, "", 0)
+        yield DateFormat(there.form, there.style, "", 0)
         return
     zones = [there.zone] + (["keep"] if there.zone and there.zone == here.zone else [])
     digits: list[int | str] = [there.digits]
@@ -206,10 +210,10 @@ def _forms(here: When, there: When) -> Iterator[Written]:
         digits.append("keep")
     for zone in zones:
         for each in digits:
-            yield Written("text", there.style, zone, each, there.seconds)
+            yield DateFormat("text", there.style, zone, each, there.seconds)
 
 
-def _modes(here: When, there: When) -> Iterator[tuple[Mode, timedelta]]:
+def _modes(here: DateReading, there: DateReading) -> Iterator[tuple[Mode, timedelta]]:
     """The possible treatments of the zone, each with the shift of the whole date."""
     same_day = there.form == "date" or there.is_midnight
     no_zone = there.ahead is None
@@ -234,7 +238,7 @@ def _modes(here: When, there: When) -> Iterator[tuple[Mode, timedelta]]:
     yield from _misread(here, there)
 
 
-def _misread(here: When, there: When) -> Iterator[tuple[Mode, timedelta]]:
+def _misread(here: DateReading, there: DateReading) -> Iterator[tuple[Mode, timedelta]]:
     since, its = here.utc - _ORIGIN, there.utc - _ORIGIN
     if here.form == "epoch" and abs(since / 1_000 - its) < timedelta(seconds=1):
         yield "seconds as ms", _UTC
@@ -262,7 +266,7 @@ _ANY_ZONE = ("moment", "seconds as ms", "swapped")
 """Modes that apply to dates with a zone and without."""
 
 
-def date_transform(reading: str, mode: Mode, moved: timedelta, timeless: bool, form: Written) -> Transform:
+def date_transform(reading: str, mode: Mode, moved: timedelta, timeless: bool, form: DateFormat) -> Transform:
     """The transform for one of the proposed ways."""
     name, words, lossy = _NAMES[mode]
     cost = 4 if form.digits in ("bare", "six", "three") else 3
@@ -281,7 +285,7 @@ def date_transform(reading: str, mode: Mode, moved: timedelta, timeless: bool, f
         words += f", {reading}"
 
     def make(value: Any) -> Any:
-        here = next((one for one in whens(value) if reading in ("", one.style)), None)
+        here = next((one for one in date_readings(value) if reading in ("", one.style)), None)
         if here is None:
             return MISSING
         if mode not in _ANY_ZONE and (here.ahead is None) is not (mode == "zoned"):
@@ -291,29 +295,31 @@ def date_transform(reading: str, mode: Mode, moved: timedelta, timeless: bool, f
             there = _at(there, there.wall.replace(hour=0, minute=0, second=0, microsecond=0))
         elif form.form == "date" and not here.is_midnight and not there.is_midnight:
             return MISSING
-        return written(there, form, here)
+        return write_date(there, form, here)
 
     return Transform(name, words, lossy, make, cost + bool(moved) + timeless)
 
 
-def _at(when: When, wall: datetime) -> When:
-    return When(wall, when.ahead, when.form, when.style, when.zone, when.digits, when.seconds)
+def _at(when: DateReading, wall: datetime) -> DateReading:
+    return DateReading(wall, when.ahead, when.form, when.style, when.zone, when.digits, when.seconds)
 
 
-def _made(here: When, mode: Mode, moved: timedelta, form: Written) -> When:
+def _made(here: DateReading, mode: Mode, moved: timedelta, form: DateFormat) -> DateReading:
     """The moment to be written, in the zone in which it is written."""
     zone = here.zone if form.zone == "keep" else form.zone
     ahead = (_ahead(zone) or _UTC) if form.form == "text" else _UTC
     if mode in ("wall", "misread"):
         return (
-            _at(here, here.wall) if mode == "wall" or form.form != "epoch" else When(here.wall, _UTC, "text")
+            _at(here, here.wall)
+            if mode == "wall" or form.form != "epoch"
+            else DateReading(here.wall, _UTC, "text")
         )
     if mode == "swapped" and here.wall.day <= 12:  # a day above 12 cannot be misread as a month
         return _at(here, here.wall.replace(month=here.wall.day, day=here.wall.month))
     utc = here.utc + moved
     if mode == "seconds as ms":
         utc = _ORIGIN + (here.utc - _ORIGIN) / 1_000
-    return When(utc + ahead, ahead, "text")
+    return DateReading(utc + ahead, ahead, "text")
 
 
 def _hours(moved: timedelta) -> str:

@@ -13,7 +13,7 @@ from html.entities import codepoint2name
 from typing import Any
 from urllib.parse import quote, quote_plus, unquote, unquote_plus
 
-from explorer.quality.values.date_transforms import whens
+from explorer.quality.values.date_transforms import date_readings
 from explorer.quality.values.transform import MISSING, Transform, is_number, of_text
 
 _NUMBER = re.compile(r"\s*([+-]?\d{1,40}(?:\.\d{1,20})?(?:[eE][+-]?\d{1,2})?)\s*", re.ASCII)
@@ -190,7 +190,9 @@ def _no_zeros(text: str) -> Any:
 
 
 def _without(text: str, rest: str) -> Any:
-    return rest if rest and not whens(text) else MISSING  # a date loses its zone instead, not a character
+    return (
+        rest if rest and not date_readings(text) else MISSING
+    )  # a date loses its zone instead, not a character
 
 
 def _written(spaces: bool, plain: bool) -> Callable[[Any], Any]:

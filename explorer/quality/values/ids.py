@@ -97,7 +97,7 @@ def read_ids(
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class IdComparison:
     """A comparison of requested with returned ids."""
 
     missing: tuple[str, ...] = ()
@@ -131,7 +131,7 @@ class Answered:
         return ", ".join(filter(None, said)) or "Each requested id was returned once, in the same order"
 
 
-def against(asked: Iterable[str], returned: Iterable[Any]) -> Answered:
+def compare_ids(asked: Iterable[str], returned: Iterable[Any]) -> IdComparison:
     """Compares the ids of the returned records, unchanged, with the requested ones."""
     wanted = dict.fromkeys(asked)
     read, without, numbers = [], 0, 0
@@ -146,7 +146,7 @@ def against(asked: Iterable[str], returned: Iterable[Any]) -> Answered:
     counted = Counter(read)
     there = [ident for ident in counted if ident in wanted]
     expected = [ident for ident in wanted if ident in counted]
-    return Answered(
+    return IdComparison(
         missing=tuple(ident for ident in wanted if ident not in counted),
         extra=tuple(ident for ident in counted if ident not in wanted),
         twice=tuple((ident, count) for ident, count in counted.items() if count > 1),

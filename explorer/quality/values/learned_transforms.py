@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from explorer.quality.values.date_transforms import date_transform, proposed, whens
+from explorer.quality.values.date_transforms import date_readings, date_transform, proposed
 from explorer.quality.values.fixed_transforms import number_of, text_of
 from explorer.quality.values.transform import MISSING, Transform, equal, is_number, of_number, of_text
 
@@ -235,7 +235,7 @@ def proposals(source: Any, made: Any) -> Iterator[Proposal]:
     if isinstance(made, str):
         if isinstance(source, str):
             # Of two dates, the zone or the time is better evidence than the letters.
-            dated = len(source) <= 40 and bool(whens(source)) and bool(whens(made))
+            dated = len(source) <= 40 and bool(date_readings(source)) and bool(date_readings(made))
             if len(source) <= _LONGEST and len(made) <= _LONGEST and not dated:
                 yield from _of_texts(source, made)
         elif is_number(source):
@@ -281,7 +281,7 @@ def _of_texts(source: str, made: str) -> Iterator[Proposal]:
 
 
 def _of_cut(source: str, made: str) -> Iterator[Proposal]:
-    if len(made) < 3 or whens(source):
+    if len(made) < 3 or date_readings(source):
         return  # a date loses its zone or time, not characters
     if source.startswith(made):
         yield cut, (len(made),)

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from explorer.profiles.profile import Profile
     from explorer.session import Session
     from explorer.session.connection_facts import Learning
-    from explorer.ui.frame.beside import Beside
     from explorer.ui.frame.editing import Editing
+    from explorer.ui.frame.inspector_place import InspectorPlace
     from explorer.ui.frame.layout import Layout
     from explorer.ui.frame.menus import Menus
     from explorer.ui.frame.palette import Palette
@@ -76,7 +76,7 @@ class Window(QMainWindow):
     start: StartPage
     tabs: Tabs
     inspector: Inspector
-    beside: Beside
+    beside: InspectorPlace
     requests: RequestLog
     side: Panel
     log: LogPanel

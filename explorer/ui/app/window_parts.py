@@ -12,12 +12,12 @@ from PySide6.QtGui import QKeySequence
 from explorer.ui.app import window_layout
 from explorer.ui.app.window import Window
 from explorer.ui.app.window_runs import connect_commands, show_switches
-from explorer.ui.frame.beside import Beside
 from explorer.ui.frame.editing import Editing
-from explorer.ui.frame.little_room import LittleRoom
+from explorer.ui.frame.inspector_place import InspectorPlace
 from explorer.ui.frame.menus import Menus
 from explorer.ui.frame.palette import Palette
 from explorer.ui.frame.sidebar import Sidebar
+from explorer.ui.frame.small_window import SmallWindow
 from explorer.ui.frame.start_page import StartPage
 from explorer.ui.frame.status import Status
 from explorer.ui.frame.tabs import Tabs
@@ -51,7 +51,7 @@ def furnish(window: Window) -> Iterator[None]:
     window.setCentralWidget(window.tabs)
     yield
     window.inspector = Inspector()
-    window.beside = Beside(window.inspector, window)
+    window.beside = InspectorPlace(window.inspector, window)
     yield
     window.requests = RequestLog()
     window.side, window.log = add_panels(window, window.sidebar, window.requests)
@@ -70,7 +70,7 @@ def furnish(window: Window) -> Iterator[None]:
     window.notices.posted.connect(window.strip.show_notice)
     yield
     window_layout.restore(window)
-    room = LittleRoom(window, window.tabs, window.beside, window.log)
+    room = SmallWindow(window, window.tabs, window.beside, window.log)
     room.changed.connect(lambda: show_switches(window))
     show_switches(window)
 

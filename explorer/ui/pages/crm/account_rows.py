@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QPlainTextEdit, QPushButton,
 
 from explorer import words
 from explorer.catalog.spec import Resource
-from explorer.quality.values.ids import Answered
+from explorer.quality.values.ids import IdComparison
 from explorer.ui.kit.layout import STRETCH, bar, column, push_button, row
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.tasks import Tasks
@@ -51,7 +51,7 @@ class Finding:
         return f"{len(self.ids):,} {self.name}"
 
 
-def findings_of(run: BatchRun, found: Answered) -> list[Finding]:
+def findings_of(run: BatchRun, found: IdComparison) -> list[Finding]:
     """The differences of a batch; kinds without ids are left out."""
     moved = found.moved
     places = _places(run, moved) if len(moved) <= _MOST_PLACES else moved
@@ -102,7 +102,7 @@ class Verdict(QFrame):
         """Add a widget at its end."""
         self._row.addWidget(widget)
 
-    def show_run(self, run: BatchRun, found: Answered, findings: Sequence[Finding]) -> None:
+    def show_run(self, run: BatchRun, found: IdComparison, findings: Sequence[Finding]) -> None:
         """Show the result of a batch so far."""
         for button in self.buttons:
             self._row.removeWidget(button)
@@ -125,7 +125,7 @@ class Verdict(QFrame):
         self.show()
 
     @staticmethod
-    def _plain(run: BatchRun, found: Answered, fine: bool) -> list[str]:
+    def _plain(run: BatchRun, found: IdComparison, fine: bool) -> list[str]:
         made = []
         if fine and not found.moved and not run.left:
             made.append("Each requested id was returned once, in the same order.")

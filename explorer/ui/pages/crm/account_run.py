@@ -13,7 +13,7 @@ from explorer.api.page_parser import Unsliceable, slice_list
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Batch, Envelope
 from explorer.jsontext.read import read_exact
-from explorer.quality.values.ids import Answered, against, chunks
+from explorer.quality.values.ids import IdComparison, chunks, compare_ids
 from explorer.session import PageInfo
 from explorer.ui.forms import exact
 from explorer.ui.records.cells import field_bytes
@@ -91,9 +91,9 @@ class BatchRun:
         self.done = number
         self.rows.add(records, page)
 
-    def answered(self) -> Answered:
+    def answered(self) -> IdComparison:
         """The comparison of the ids asked so far with those returned."""
-        return against(self.asked, self._returned)
+        return compare_ids(self.asked, self._returned)
 
     def order_of(self, ident: str) -> tuple[int, int]:
         """The positions at which an id was asked and returned, counted from 1."""

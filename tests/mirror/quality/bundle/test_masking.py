@@ -16,7 +16,7 @@ from explorer.api.sensitive import MASK
 from explorer.quality.bundle.masking import Mask, Masker
 from explorer.quality.bundle.masking_json import Box, leaves, replaced, values
 from explorer.quality.bundle.masking_kinds import PSEUDONYM, kind_of_name
-from explorer.quality.bundle.masking_packed import opened
+from explorer.quality.bundle.masking_packed import decodings
 
 MAIL = "ada.lovelace@people.example"
 CALL = "+49 30 5550100"
@@ -87,7 +87,7 @@ def test_the_laws(people: list[dict[str, Any]]) -> None:
         pairs = {(json.dumps(a[field]), json.dumps(b[field])) for a, b in zip(people, found, strict=True)}
         assert len({a for a, _ in pairs}) == len({b for _, b in pairs}) == len(pairs)
     plain = clean.decode()
-    for form in (plain, *opened(plain)):
+    for form in (plain, *decodings(plain)):
         for number in range(5):
             assert mails(number) not in form
             assert calls(number) not in form
@@ -174,7 +174,7 @@ def test_what_goes_and_what_stays(record: dict[str, Any], gone: list[str], stays
     masker = Masker([KEY], list(Mask))
     masker.learn(text)
     clean = masker.data(text).decode()
-    assert [one for one in gone if any(one in form for form in (clean, *opened(clean)))] == []
+    assert [one for one in gone if any(one in form for form in (clean, *decodings(clean)))] == []
     assert [one for one in stays if one not in clean] == []
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.quality.compare.formats import PARTS, date_in, formats, forms_of, is_timeless
-from explorer.quality.values.date_transforms import whens
+from explorer.quality.values.date_transforms import date_readings
 
 DATE = "2024-05-06T23:08:09.500+02:00"
 
@@ -55,7 +55,7 @@ def test_no_form_is_found_where_there_is_none(before: Any, now: Any) -> None:
     ],
 )
 def test_a_form(text: str, form: tuple[str, ...] | None) -> None:
-    [here] = whens(DATE)
+    [here] = date_readings(DATE)
     found = forms_of(here, text, utc=False)
     assert (form in found) if form else (not found or all(not is_timeless(one) for one in found))
 
@@ -71,7 +71,7 @@ FORMS = [
 
 @given(st.datetimes(datetime(1970, 1, 1), datetime(2100, 1, 1)), st.sampled_from(FORMS))  # noqa: DTZ001
 def test_what_wrote_a_date_is_among_its_forms(moment: datetime, form: tuple[str, ...]) -> None:
-    [here] = whens(moment.replace(tzinfo=UTC).isoformat())
+    [here] = date_readings(moment.replace(tzinfo=UTC).isoformat())
     text = date_in(form, here.wall, timedelta())
     found = forms_of(here, text, utc=False)
     assert found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from explorer.quality.mapping.assembled import crossed, layout_of
-from explorer.quality.mapping.held import Held
+from explorer.quality.mapping.field_tracker import FieldTracker
 from tests.mirror.quality.checks.rows import row
 
 
@@ -19,10 +19,10 @@ def records(first: str = "primary", second: str = "fax") -> list[dict[str, Any]]
 
 
 def crossings(rows: list[dict[str, Any]]) -> list[str]:
-    layout, held = layout_of(rows, "phones"), Held("raw_data")
+    layout, held = layout_of(rows, "phones"), FieldTracker("raw_data")
     assert layout is not None
     for at, one in enumerate(rows):
-        laid = layout.laid("phones", one["phones"], "raw_data")
+        laid = layout.flattened("phones", one["phones"], "raw_data")
         held.look({**laid, "raw_data": one["raw_data"]}, frozenset(), row(one, at).example)
     held.ended()
     return [one.sentence for one in crossed(held)]
@@ -33,7 +33,7 @@ def test_entries_are_laid_out_by_their_kind() -> None:
     assert layout is not None
     assert layout.kinds == {"primary", "fax"}
     entries = [{"number": "1", "type": "fax"}, {"number": "2", "type": "fax"}]
-    assert layout.laid("phones", entries, "raw_data") == {"phones[fax].number": "1"}
+    assert layout.flattened("phones", entries, "raw_data") == {"phones[fax].number": "1"}
     assert layout.has_double(entries)
 
 

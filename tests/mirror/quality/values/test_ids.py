@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.quality.values.ids import Answered, Form, against, chunks, read_ids
+from explorer.quality.values.ids import Form, IdComparison, chunks, compare_ids, read_ids
 
 # What an id may hold and still be told from what surrounds it in a line.
 ID = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9_.:/=+-]{0,8}[0-9]", fullmatch=True)
@@ -150,7 +150,7 @@ def test_what_was_found_is_said() -> None:
 
 @given(st.lists(st.sampled_from("abcdef")), st.lists(st.sampled_from("cdefgh")))
 def test_asked_against_returned(asked: list[str], returned: list[str]) -> None:
-    found = against(asked, returned)
+    found = compare_ids(asked, returned)
     assert set(found.missing) == set(asked) - set(returned)
     assert set(found.extra) == set(returned) - set(asked)
     assert dict(found.twice) == {
@@ -160,19 +160,22 @@ def test_asked_against_returned(asked: list[str], returned: list[str]) -> None:
     assert found.in_order is (common == [ident for ident in once(asked) if ident in returned])
     assert set(found.moved) <= set(common)
     assert len(found.moved) != 1
-    assert (found == Answered()) is (list(once(asked)) == returned)
+    assert (found == IdComparison()) is (list(once(asked)) == returned)
 
 
 def test_ids_that_are_no_text() -> None:
     returned: list[Any] = [5, Decimal("9007199254740993"), None, True, {}, "x"]
-    found = against(["5", "9007199254740993", "x", "True"], returned)
-    assert found == Answered(missing=("True",), without_id=3, as_number=2)
+    found = compare_ids(["5", "9007199254740993", "x", "True"], returned)
+    assert found == IdComparison(missing=("True",), without_id=3, as_number=2)
     assert found.sentence == "1 missing, 3 without an id"
 
 
 def test_the_answer_in_words() -> None:
-    assert against("ab", "ab").sentence == "Each requested id was returned once, in the same order"
-    assert against("abc", "cbdd").sentence == "1 missing, 1 not requested, 1 more than once, in another order"
+    assert compare_ids("ab", "ab").sentence == "Each requested id was returned once, in the same order"
+    assert (
+        compare_ids("abc", "cbdd").sentence
+        == "1 missing, 1 not requested, 1 more than once, in another order"
+    )
 
 
 @given(st.lists(st.text(max_size=2), max_size=30), st.integers(1, 12))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtWidgets import QMainWindow, QWidget
 
-from explorer.ui.frame.beside import Beside
+from explorer.ui.frame.inspector_place import InspectorPlace
 from explorer.ui.log.panel import LogPanel
 
 _LOW = 680
@@ -18,13 +18,13 @@ _NARROW = 840
 """Pixels beside the sidebar below which an inspector at the right would leave only two or three columns of the rows."""
 
 
-class LittleRoom(QObject):
+class SmallWindow(QObject):
     """Checks the room of a window's pages each time that it changes."""
 
     changed = Signal()
     """The inspector or the log may have folded, or returned."""
 
-    def __init__(self, window: QMainWindow, pages: QWidget, beside: Beside, log: LogPanel) -> None:
+    def __init__(self, window: QMainWindow, pages: QWidget, beside: InspectorPlace, log: LogPanel) -> None:
         super().__init__(window)
         self._window, self._pages, self._beside, self._log = window, pages, beside, log
         log.folded_changed.connect(self.changed)

@@ -41,7 +41,7 @@ class _Waiting:
     record: Mapping[str, Any]
 
 
-class Held:
+class FieldTracker:
     """Compares the records of one list, or the items of one array in all of them, with how their fields are made."""
 
     def __init__(self, raw: str, prefix: str = "", where: str = "", base: str = "") -> None:
@@ -51,7 +51,7 @@ class Held:
         """
         self.raw, self.prefix, self.where, self._base = raw, prefix, where or raw, base
         self.states: dict[str, FieldState] = {}
-        self.inner: dict[str, Held] = {}
+        self.inner: dict[str, FieldTracker] = {}
         self.count = 0
         self.others: dict[str, Group] = {}
         """Records that have another record's raw data, by whose it seems to be."""
@@ -72,14 +72,14 @@ class Held:
             self.settle()
         return set()
 
-    def looks(self, many: Many, flagged: frozenset[str] = frozenset()) -> None:
+    def look_all(self, many: Many, flagged: frozenset[str] = frozenset()) -> None:
         """Looks at several records: together where all is as known, else halved until each is looked at alone."""
         if len(many) <= _ALONE:
             for record, seen in many:
                 self.look(record, flagged, seen)
         elif not self.passes(many, flagged):
             for half in many.halves():
-                self.looks(half, flagged)
+                self.look_all(half, flagged)
 
     def passes(self, many: Many, flagged: frozenset[str]) -> bool:
         """Counts several records in which every value is as known; returns False and counts nothing for others."""
@@ -152,7 +152,7 @@ class Held:
         """Makes paths start at the outermost raw record."""
         return tuple(self._base + path for path in paths) if self._base else paths
 
-    def all_states(self) -> Iterator[tuple[str, FieldState, Held]]:
+    def all_states(self) -> Iterator[tuple[str, FieldState, FieldTracker]]:
         """Every field with its full name and the object that tracks it, those within arrays after their own."""
         for state in self.states.values():
             yield self.prefix + state.name, state, self
@@ -408,7 +408,7 @@ class Held:
             if state.name not in flagged and type(items) is list and items and type(items[0]) is dict:
                 pairs += [(item, its, seen) for item, its in self._pairs(state, items, raw)]
         if pairs:
-            self.inner[state.name].looks(Many.of_pairs(pairs, self.raw))
+            self.inner[state.name].look_all(Many.of_pairs(pairs, self.raw))
 
     def _pairs(self, state: FieldState, items: list[Any], raw: Any) -> list[tuple[dict[str, Any], Any]]:
         """The items that are objects, each with the raw item that it comes from."""
@@ -419,11 +419,11 @@ class Held:
         pairs = zip(items, raws, strict=True) if raws else ()
         return [(item, its) for item, its in pairs if isinstance(item, dict)]
 
-    def _inner(self, state: FieldState, *, own: bool) -> Held:
+    def _inner(self, state: FieldState, *, own: bool) -> FieldTracker:
         prefix = f"{self.prefix}{state.name}[]."
         array = state.found.paths[0] if state.found is not None and state.found.paths else ""
         where = f"{prefix}{self.raw}" if own else f"{self.where}{spoken(array)}[]"
-        return Held(self.raw, prefix, where, f"{self._base}{array}/*" if array else "")
+        return FieldTracker(self.raw, prefix, where, f"{self._base}{array}/*" if array else "")
 
     def _aligned(self, state: FieldState, items: list[Any], raw: Any) -> list[dict[str, Any]]:
         """The raw items that some items come from, one each; none where their numbers differ."""

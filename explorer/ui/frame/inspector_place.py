@@ -14,7 +14,7 @@ _SHARE = 400
 _LEAST = 264
 
 
-class Beside(QObject):
+class InspectorPlace(QObject):
     """One inspector for all tabs. Each page that has a body keeps a splitter; the inspector moves
     to the current one.
     """
