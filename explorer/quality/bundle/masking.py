@@ -244,9 +244,7 @@ class Masker:
         return str(NUMBERS.start - 1 + self._count(Mask.PHONES, leaf.token))
 
     def _plain(self, text: str) -> str:
-        """Masks text without structure: known values and secret formats; an encoded text that hides one goes as a
-        whole.
-        """
+        """Masks text without structure: known values and secret formats; an encoded text that hides one entirely."""
         if text in self._untouched:
             return text
         clean = text

@@ -39,9 +39,7 @@ def write(order: BundleOrder, orders: Orders, tell: Tell) -> None:
 
 
 def outcome_of(told: Sequence[object]) -> Written:
-    """The reported result. Raises BundleFault with the reported sentence, or a general one where
-    nothing was reported.
-    """
+    """The reported result. Raises BundleFault with the reported sentence, or a general one where there is none."""
     for answer in told:
         if isinstance(answer, BundleFault):
             raise answer

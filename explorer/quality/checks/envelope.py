@@ -76,9 +76,7 @@ class EnvelopeChecks(RecordCheck):
         ]
 
     def _judge_false(self) -> None:
-        """Judges cursors on last pages: they may serve to continue later, but where one leads to
-        rows, those get lost.
-        """
+        """Judges cursors on last pages: they may serve to continue later, but rows behind one are lost to readers."""
         for number, example in self._false:
             if number < self._with_rows:
                 what = f"{self._flag} is false, and the cursor beside it leads to more rows"

@@ -84,7 +84,7 @@ class Withheld:
         place = Place(
             rows + in_front + 1,
             len(self.read) + 1,
-            self._before(in_front, page),
+            self._before(page),
             error.exchange or 0,
             error.sentence,
             front,
@@ -93,7 +93,7 @@ class Withheld:
         self.places.append(place)
         return place
 
-    def _before(self, in_front: int, page: Asked | None) -> str:
+    def _before(self, page: Asked | None) -> str:
         """The id of the record before the withheld one."""
         if page is not None and page.keys:
             return page.keys[-1].removeprefix(NUMBER)

@@ -44,9 +44,7 @@ class Change:
 
 
 def differences(sent: Any, returned: Any) -> list[Change]:
-    """Every field of two objects once: the sent ones in their order, then the added ones. Empty unless both are
-    objects.
-    """
+    """Every field of two objects once: sent ones in their order, then added ones. Empty unless both are objects."""
     if not isinstance(sent, Mapping) or not isinstance(returned, Mapping):
         return []
     made: list[Change] = []

@@ -133,7 +133,6 @@ _SAID: dict[str, str] = {
 _TURNED = (
     (re.compile(r"(^|and |, )loses "), r"\1lost "),
     (re.compile(r"(^|and )keeps "), r"\1kept "),
-    (re.compile(r"(^|and )stands "), r"\1now stands "),
     (re.compile(r"^(is|has) (?!now )"), r"\1 now "),
     (re.compile(r"× ([\d,]+)"), r"\1 times larger"),
     (re.compile(r"÷ ([\d,]+)"), r"\1 times smaller"),

@@ -216,10 +216,8 @@ class _Work:
         return without
 
     def _merge(self) -> None:
-        """Merges both lists by key: records of one list are added or gone, records that differ
-        become pairs to look at.
-        """
-        self._notify(Progress("Putting in order", 0, 0))
+        """Merges both lists by key: records of only one are added or gone, differing ones become pairs to look at."""
+        self._notify(Progress("Sorting", 0, 0))
         groups = [groupby(self._found.side(side), key=itemgetter(0)) for side in (0, 1)]
         heads = [next(one, None) for one in groups]
         pairs: list[tuple[int, int]] = []
@@ -251,7 +249,7 @@ class _Work:
         self._found.add_pairs(pairs)
         counts = Counts(len(lone[1]), len(lone[0]), 0, same, to_look_at=to_look_at + len(pairs))
         self._made.counts = counts
-        self._notify(Progress("Looking at what differs", 0, counts.to_look_at, counts))
+        self._notify(Progress("Comparing records", 0, counts.to_look_at, counts))
         self._lone_rows = array("q", sorted(lone[0])), array("q", sorted(lone[1]))
         self._lone("gone", 0)
         self._lone("added", 1)
@@ -330,10 +328,10 @@ class _Work:
             counts.changed + counts.same,
             written=counts.written_only,
             steady=steady,
-            tell=lambda done: self._notify(Progress("Explaining what differs", done, total, counts)),
+            tell=lambda done: self._notify(Progress("Explaining the differences", done, total, counts)),
         )
         self._made.explained = made
-        self._notify(Progress("Explaining what differs", total, total, counts))
+        self._notify(Progress("Explaining the differences", total, total, counts))
         if made.left_out:
             fields, left = self._found.leave_out(LEFT_OUT)
             for name, count in fields.items():
@@ -355,7 +353,7 @@ class _Work:
 
     def _progress(self, total: int) -> Progress:
         counts = self._made.counts
-        return Progress("Looking at what differs", counts.looked_at, total, counts)
+        return Progress("Comparing records", counts.looked_at, total, counts)
 
     def _set_side(self, side: int, value: Side) -> None:
         sides = list(self._made.sides)

@@ -154,7 +154,7 @@ def formatted(lead: str, group: str, point: str, places: int, tail: str, by: int
 def last_signs(count: int) -> Transform:
     """The end of a text."""
     return Transform(
-        "cut", f"is its last {count} characters alone", True, of_text(lambda value: value[-count:]), 4
+        "cut", f"is only its last {count} characters", True, of_text(lambda value: value[-count:]), 4
     )
 
 

@@ -112,9 +112,7 @@ class Mask:
 
 
 def _raw_fields(model: type[BaseModel], known: set[type[BaseModel]]) -> Iterator[str]:
-    """The raw fields of a model and of the models inside it; ``known`` ends the recursion of a
-    self-containing model.
-    """
+    """The raw fields of a model and of the models inside it, except for models in ``known``, which it extends."""
     known.add(model)
     if name := raw_field(model):
         yield name

@@ -133,7 +133,7 @@ def under_other_ids(
     ]
     if len(pairs) < max(_LEAST, len(gone) // 2):
         return []
-    text = f"{words.count(len(pairs), 'gone record')} {'is' if len(pairs) == 1 else 'are'} there under another id"
+    text = f"{words.count(len(pairs), 'gone record')} {'exists' if len(pairs) == 1 else 'exist'} under another id"
     if len(pairs) == len(gone):
         text = f"All {text}"
     some = pairs[:: max(1, len(pairs) // _PAIRS)]

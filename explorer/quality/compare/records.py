@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Literal
@@ -41,9 +41,7 @@ class Pair:
 
 
 def compare_records(one: bytes, other: bytes, mask: Mask) -> Pair:
-    """The differences of two records. Other bytes for the same value (spaces, order of names, 1 and
-    1.0) do not count.
-    """
+    """The differences of two records. Other bytes for equal values (spaces, order of names, 1 and 1.0) are none."""
     left, right = _fields(one), _fields(other)
     if left is None or right is None:
         return _whole(one, other, mask)
@@ -109,13 +107,6 @@ def id_text(key: bytes, record: bytes) -> str:
         return key[1:].decode("utf-8", "surrogatepass")
     value = _id_of(record) if key[:1] == b"#" else ""
     return value if isinstance(value, str) else str(value)
-
-
-def applied(record: Any, changes: Sequence[Change]) -> Any:
-    """``record`` with each change applied: the other record, except masked fields. Copies objects where changed."""
-    for change in changes:
-        record = _applied(record, change.path, change.returned)
-    return record
 
 
 def written(value: Any) -> str:
@@ -234,17 +225,3 @@ def _exact(number: Decimal) -> str:
     zeros = exponent + len(text) - len(kept)
     shown = kept + "0" * zeros if 0 <= zeros <= LONG_ID else f"{kept}e{zeros}"
     return f"-{shown}" if sign else shown
-
-
-def _applied(record: Any, path: tuple[str, ...], value: Any) -> Any:
-    if not path:
-        return value
-    made = dict(record) if isinstance(record, Mapping) else {}
-    name, rest = path[0], path[1:]
-    if rest:
-        made[name] = _applied(made.get(name, {}), rest, value)
-    elif value is ABSENT:
-        made.pop(name, None)
-    else:
-        made[name] = value
-    return made

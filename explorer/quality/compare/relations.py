@@ -40,10 +40,10 @@ _ALIKE: tuple[tuple[str, str, Callable[[str], str]], ...] = (
     ("spaces", "differs in spaces alone", lambda text: "".join(text.split())),
     ("case", "differs in upper and lower case alone", str.casefold),
     ("Unicode form", "differs in Unicode form alone", lambda text: unicodedata.normalize("NFKD", text)),
-    ("punctuation", "differs in punctuation and spaces alone", lambda text: re.sub(r"[\W_]", "", text)),
+    ("punctuation", "differs only in punctuation and spaces", lambda text: re.sub(r"[\W_]", "", text)),
     (
         "case and punctuation",
-        "differs in upper and lower case, punctuation and spaces alone",
+        "differs only in case, punctuation and spaces",
         lambda text: re.sub(r"[\W_]", "", text.casefold()),
     ),
 )
@@ -324,7 +324,7 @@ def _made_of(name: str, source: str, one: Transform) -> Claim:
     if one.name in ("number as text", "number read"):
         words = f"is now the value of {source}, as {'text' if one.name == 'number as text' else 'a number'}"
     if re.fullmatch(r'is the last part, split at "\."', one.words):
-        words = f'is now the extension of {source}, what stands behind its last "."'
+        words = f'is now the extension of {source}, the text after its last "."'
     return Claim(name, f"of another field, {one.name}", words, "suspect", holds, 6)
 
 

@@ -37,7 +37,7 @@ class Since:
             if number and name not in unknown
         ]
         since = f"{', '.join(said) or 'No difference'} since {words.day_and_time(self.before.updated_at)}"
-        return f"{since} ({' and '.join(unknown)} cannot be told)" if unknown else since
+        return f"{since} ({' and '.join(unknown)} unknown)" if unknown else since
 
 
 def since(

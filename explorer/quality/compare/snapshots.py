@@ -93,9 +93,7 @@ class Snapshots:
         wanted: Wanted = always,
         on_rows: Callable[[int], None] | None = None,
     ) -> Snapshot:
-        """Writes a snapshot to a file for passing it on. ``on_rows`` receives how many rows are written. Raises
-        CalledOff.
-        """
+        """Writes a snapshot to a file for passing it on. ``on_rows`` receives the rows written. Raises CalledOff."""
         found = self.find(name)
         with self.open(found.name, wanted) as rows:
             write(path, found, rows, wanted, on_rows)

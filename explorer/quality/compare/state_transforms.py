@@ -269,13 +269,11 @@ def padded(length: int) -> Transform:
     def make(value: Any) -> Any:
         return value.zfill(length) if isinstance(value, str) and value.isdecimal() else MISSING
 
-    return Transform("zeros added", f"is filled up with zeros to {length} digits", False, make, 3)
+    return Transform("zeros added", f"is padded with zeros to {length} digits", False, make, 3)
 
 
 def masked(lead: int, tail: int, sign: str, length: int) -> Transform:
-    """A text with only some characters at its ends readable; ``length`` of the part that hides the
-    rest, 0: unchanged.
-    """
+    """A text with only some characters at its ends readable; ``length`` of the hidden part, 0: unchanged."""
 
     def make(value: Any) -> Any:
         if not isinstance(value, str) or len(value) < lead + tail:
@@ -313,7 +311,7 @@ def in_base64(lead: str, tail: str) -> Transform:
 
 def put_between(lead: str, tail: str) -> Transform:
     """A text with more before and after it."""
-    words = f"is wrapped: {_quoted(lead)} stands before it, {_quoted(tail)} behind it"
+    words = f"is wrapped in {_quoted(lead)} and {_quoted(tail)}"
     return Transform("put between", words, False, of_text(lambda value: f"{lead}{value}{tail}"), 4)
 
 
@@ -332,7 +330,7 @@ def scaled_text(times: int, larger: bool) -> Transform:
 
 def member(name: str) -> Transform:
     """One member of an object in place of it."""
-    return Transform("member", f"is its own {name} alone", True, lambda value: value.get(name, MISSING), 3)
+    return Transform("member", f"is only its member {name}", True, lambda value: value.get(name, MISSING), 3)
 
 
 def wrapped(name: str) -> Transform:
@@ -346,7 +344,7 @@ def first_items(count: int) -> Transform:
     def make(value: Any) -> Any:
         return value[:count] if isinstance(value, list) and len(value) > count else MISSING
 
-    words = "has its first item alone" if count == 1 else f"has its first {count} items alone"
+    words = "has only its first item" if count == 1 else f"has only its first {count} items"
     return Transform("items cut", words, True, make, 3)
 
 

@@ -117,9 +117,7 @@ class QualityRun:
         self._running = False
 
     async def whole(self) -> Run:
-        """Runs to the end, or to that of the budget. Cancelling stops at once; `so_far` and
-        `continued` work after it.
-        """
+        """Runs to the end, or to that of the budget. Cancelling stops at once; `so_far` and `continued` still work."""
         self._clock, self._running = time.monotonic(), True
         end = self._service.exchanges.subscribe(self._heard)
         try:

@@ -45,7 +45,7 @@ def head_words(ledger: Ledger) -> str:
         for count, what in (
             (ledger.unreadable, "rows cannot be read"),
             (ledger.no_objects, "rows are not objects"),
-            (ledger.left_out, "values are at places that are not counted"),
+            (ledger.left_out, "values are in fields that are not counted"),
         )
         if count
     ]
@@ -69,9 +69,7 @@ def table(ledger: Ledger) -> str:
 
 
 def beside(ledgers: Sequence[Ledger]) -> str:
-    """A line for each field and a column for each ledger: how often it is filled, and its types where there are
-    several.
-    """
+    """A line for each field and a column for each ledger: how often it is filled, and its types if several."""
     lines = [head_words(one) for one in ledgers]
     found = list(side_by_side(ledgers))
     width = min(max((len(path) for path, _ in found), default=0), _WIDEST)

@@ -53,9 +53,7 @@ class FieldSeen:
     """With dots, ``[]`` for the items of an array."""
     declared: Declared | None
     free: bool
-    """Whether the contract leaves its content open (inside the raw record, for instance), so that
-    undeclared is fine.
-    """
+    """Whether the contract leaves its content open (inside the raw record, for instance): undeclared is then fine."""
     of: int
     """Places where it could have been: objects around it, or items of the array."""
     present: int

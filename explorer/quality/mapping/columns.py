@@ -78,7 +78,6 @@ class _Column:
     """Different values at the path."""
     odd: set[int] = field(default_factory=set)
     """The field's values in differing records."""
-    odd_rows: list[int] = field(default_factory=list)
     pair: tuple[Any, Any] | None = None
     last: Any = None
     """The path's value in the record before."""
@@ -102,9 +101,7 @@ class _Column:
     extras: set[int] = field(default_factory=set)
     """The field's values in those."""
     alike: set[str | tuple[type, Any, Any]] = field(default_factory=set)
-    """Texts and other values (with their type) that both have, not yet moved to `values` and `there`: most fields never
-    need them there.
-    """
+    """Values with their type that both have, not yet moved to `values` and `there`, where most never are needed."""
 
     def look_all(self, both: list[tuple[Any, Any]]) -> None:
         """Adds several records in which both have the same value; see `_alike`."""

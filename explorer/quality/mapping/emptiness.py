@@ -95,9 +95,7 @@ _Source = tuple[tuple[str, ...], Callable[[Any], Any], Callable[[Any, Any], bool
 
 
 def _source(records: Sequence[Mapping[str, Any]], field: str, raw: str) -> _Source:
-    """The source of ``field``: paths, reader, a test whether a value is made from it, words, and whether found by
-    values.
-    """
+    """The source of ``field``: paths, reader, a test whether a value is made from it, words, whether by values."""
     filled = [record for record in records if not is_empty(record.get(field))]
     bare = [record for record in records if is_empty(record.get(field))]
     made = learned([*_spread(filled, _LEARNED), *_spread(bare, _LEARNED)], raw, (field,))

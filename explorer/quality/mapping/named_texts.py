@@ -128,7 +128,7 @@ def _losses(source: str, value: str) -> Iterator[str]:
             yield "has lost upper and lower case"
         return
     if value == source[::-1]:
-        yield "stands in reverse"
+        yield "is reversed"
         return
     if value.isdecimal() and not any(one.isdecimal() for one in source) and source.strip():
         yield _CODED
@@ -145,7 +145,7 @@ def _losses(source: str, value: str) -> Iterator[str]:
     if mine == its:
         tagged = plain != html.unescape(source)
         if not tagged and 0 < len(value.split()) < len(source.split()) and "\n" in source:
-            yield "runs words together that stand on lines of their own"
+            yield "joins words of separate lines without a space"
         elif not tagged and "+" in source and value == source.replace("+", " "):
             yield "has lost its plus signs"
     elif len(mine) < len(its) and _is_within(mine, its):

@@ -136,9 +136,7 @@ class Nested:
             yield from empty.judged(name, taken)
 
     def _exchanged(self) -> Iterator[Judged]:
-        """Arrays whose name differs from that of their raw array, while another array uses the raw
-        one with their name.
-        """
+        """Arrays with another name than their raw array, while another array uses the raw one with their name."""
         for name, array in self._arrays.items():
             wanted = words_of_name(name)
             if array.source.moved or array.other.count or wanted & words_of_path(array.source.path):
@@ -338,9 +336,7 @@ class _Empty:
             self._part.see(seen, record.get(name))
 
     def judged(self, name: str, taken: Collection[str]) -> Iterator[Judged]:
-        """The raw array of the same name that has entries; where it is ``taken`` by another field,
-        only by its words.
-        """
+        """The raw array of the same name with entries; one ``taken`` by another field counts only by its words."""
         found = {
             path: group
             for path, group in self._group.items()

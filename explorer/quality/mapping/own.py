@@ -117,7 +117,7 @@ def raw_of_others(
     if _held_elsewhere(some, raw, told):
         return (
             "another record",
-            f"{raw} is another record's: what a record holds stands in the {raw} of others",
+            f"{raw} is another record's: a record's values are in the {raw} of others",
         )
     if not own and len(told) >= _JUDGED:
         return "unrelated", f"{raw} explains none of the {len(told)} fields that could come from it"

@@ -83,9 +83,7 @@ def _text(value: Any) -> str:
 
 
 def source_of(records: Sequence[Mapping[str, Any]], name: str, raw: str) -> Source | None:
-    """The raw array that explains an array's items in nearly all of some records, else a
-    neighbour's; None without one.
-    """
+    """The raw array that explains an array's items in nearly all of some records, else a neighbour's; or None."""
     mine = [_laid(record.get(name), raw) for record in records]
     if sum(map(bool, mine)) < FEWEST:
         return None
@@ -220,7 +218,6 @@ class Array:
     by_place: Counter[str] = field(default_factory=Counter)
     guilty: list[dict[str, Any]] = field(default_factory=list)
     usual: list[dict[str, Any]] = field(default_factory=list)
-    first_words: dict[str, str] = field(default_factory=dict)
     _values: dict[str, dict[str, list[int]] | None] = field(default_factory=dict)
     _before: list[Item] = field(default_factory=list)
     """The raw items of the last record that had some."""

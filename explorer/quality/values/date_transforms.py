@@ -41,9 +41,7 @@ class DateReading:
     """None where there is no zone."""
     form: Form
     style: str = ""
-    """Of a text, the separator of date and time; of an epoch, its unit and type; with slashes, the
-    order of its parts.
-    """
+    """Of a text, the separator of date and time; of an epoch, its unit and type; with slashes, the order of parts."""
     zone: str = ""
     """As written."""
     digits: int = 0

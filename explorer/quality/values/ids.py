@@ -114,11 +114,6 @@ class IdComparison:
     """Records whose id is a number; it was read as text."""
 
     @property
-    def in_order(self) -> bool:
-        """Whether the ids both requested and returned came in the order requested."""
-        return not self.moved
-
-    @property
     def sentence(self) -> str:
         """The result in words."""
         said = [

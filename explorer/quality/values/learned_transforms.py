@@ -209,7 +209,7 @@ def constant(value: Any) -> Transform:
 def table(entries: dict[tuple[str, Any], Any]) -> Transform:
     """A value for each value of the source."""
     known = {_entry(made) for made in entries.values()}
-    words = f"is told by a table of {len(entries)} values"
+    words = f"follows a table of {len(entries)} values"
     if len(entries) <= 3:
         words = "is " + ", ".join(f"{_shown(made)} for {_shown(key[1])}" for key, made in entries.items())
     cost = 4 + len(entries) // 4 + (len(known) < len(entries))

@@ -28,9 +28,7 @@ class Returned:
 
     how: How
     words: str = ""
-    """The difference, as words after the field's name: ``is cut after 40 of 62 characters``; empty
-    when it is the same.
-    """
+    """The difference, as words after the field's name: ``is cut after 40 of 62 characters``; empty for the same."""
 
     @property
     def is_lost(self) -> bool:

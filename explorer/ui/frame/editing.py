@@ -50,9 +50,7 @@ class Editing(QObject):
         self._allow(set(_possible(self._target())))
 
     def look_with_clipboard(self) -> None:
-        """Update it before the menu shows it. Only here the clipboard is examined, because another program owns it and
-        may be slow to answer.
-        """
+        """Update it before the menu shows it. Only here the clipboard is read: its owner may be slow to answer."""
         can = set(_possible(self._target()))
         self._allow(can if "paste" not in can or _text_to_paste() else can - {"paste"})
 

@@ -15,9 +15,7 @@ _LEAST = 264
 
 
 class InspectorPlace(QObject):
-    """One inspector for all tabs. Each page that has a body keeps a splitter; the inspector moves
-    to the current one.
-    """
+    """One inspector for all tabs. Each page with a body keeps a splitter; the inspector moves to the current one."""
 
     def __init__(self, inspector: QWidget, home: QWidget) -> None:
         super().__init__(home)

@@ -131,7 +131,7 @@ class Palette(QFrame):
         self.field.installEventFilter(self)
         self.model = RowsModel[Entry]((Column("", lambda entry: entry.text, spoken=_spoken),), self)
         self.list = QListView()
-        self.list.setAccessibleName("What was found")
+        self.list.setAccessibleName("Results")
         self.list.setModel(self.model)
         self.list.setItemDelegate(_Line(self.list))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)

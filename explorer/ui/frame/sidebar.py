@@ -161,8 +161,8 @@ class ProfileHead(QPushButton):
 
 
 class CatalogView(QTreeView):
-    """The tree as a flat list under small headings. Enter or a click opens, as *Toggle* of assistive technology does;
-    typing finds.
+    """The tree as a flat list under small headings. Enter, a click or *Toggle* of assistive technology opens; typing
+    finds.
     """
 
     opened = Signal(str)

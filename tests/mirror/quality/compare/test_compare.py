@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -14,18 +14,41 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from explorer.catalog.spec import ABSENT
 from explorer.jsontext.read import equal, read_exact
 from explorer.quality.compare import compare as compare_module
+from explorer.quality.compare.changes import Change
 from explorer.quality.compare.compare import Comparison, Progress, compare
 from explorer.quality.compare.found import SHOWN
 from explorer.quality.compare.ignored_fields import Mask, default_patterns
-from explorer.quality.compare.records import applied
 from explorer.quality.compare.rows import CalledOff
 from tests.builtin import registry
 from tests.mirror.quality.kept_rows import key, rows_of
 from tests.thorough import examples
 
 STANDARD = default_patterns(registry)
+
+
+def applied(record: Any, changes: Sequence[Change]) -> Any:
+    """``record`` with each change applied: the other record, except masked fields. Copies objects where changed."""
+    for change in changes:
+        record = _applied(record, change.path, change.returned)
+    return record
+
+
+def _applied(record: Any, path: tuple[str, ...], value: Any) -> Any:
+    if not path:
+        return value
+    made = dict(record) if isinstance(record, Mapping) else {}
+    name, rest = path[0], path[1:]
+    if rest:
+        made[name] = _applied(made.get(name, {}), rest, value)
+    elif value is ABSENT:
+        made.pop(name, None)
+    else:
+        made[name] = value
+    return made
+
 
 leaves = st.none() | st.booleans() | st.integers(-3, 2**70) | st.text(max_size=4) | st.just(0.1)
 values = st.recursive(

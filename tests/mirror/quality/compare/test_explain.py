@@ -212,7 +212,7 @@ CHANGES: list[tuple[str, Callable[[Record], Any], str, str]] = [
     ("department names", item("departments", "name", str.upper), "departments[].name", "upper case"),
     ("country", item("addresses", "country", str.upper), "addresses[].country", ""),
     ("zip", nested_rename, "addresses[].postal_code", "now called addresses[].postal_code"),
-    ("owner alone", each("owner", lambda v: v["name"]), "owner", "its own name alone"),
+    ("owner alone", each("owner", lambda v: v["name"]), "owner", "only its member name"),
     ("owner as text", each("owner", json.dumps), "owner", "JSON text"),
     ("flattened", flattened, "owner_id", "what owner.id was"),
     ("as float", each("size", float), "", "written differently"),

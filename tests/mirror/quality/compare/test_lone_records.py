@@ -36,7 +36,7 @@ def test_a_page_that_is_missing() -> None:
 
 def test_what_is_there_under_another_id() -> None:
     other = [{**one, "id": f"ats_{one['id']}"} for one in jobs()]
-    assert 'All 60 gone records are there under another id: id has now "ats_" put before it' in said(
+    assert 'All 60 gone records exist under another id: id has now "ats_" put before it' in said(
         jobs(), other
     )
 

@@ -62,7 +62,7 @@ def said(change: Callable[[Record], Any], share: float = 0.4) -> list[str]:
         (wrapped, "email is now at attributes.email"),
         (
             lambda r: r.update(phone=f"{r['phone'][:3]} ({r['phone'][3:]})"),
-            "phone differs in punctuation and spaces alone",
+            "phone differs only in punctuation and spaces",
         ),
         (lambda r: r.update(size=_range_of(r["size"])), "size is text now, one of 4 ranges of numbers"),
         (

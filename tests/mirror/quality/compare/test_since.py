@@ -72,12 +72,12 @@ def test_it_is_worked_out_anew_when_one_of_the_pulls_went_on(folders: Folders) -
     first = looked(folders)
     assert first is not None
     assert first.sentence.startswith("No difference since ")
-    assert first.sentence.endswith(" (gone cannot be told)")
+    assert first.sentence.endswith(" (gone unknown)")
     store.keep(now.id, dataclasses.replace(page(2, [b'{"id": 3}']), next_cursor=None), "complete", "")
     second = looked(folders)
     assert second is not None
     assert second.counts == ChangeCounts(1, 1, 0)
-    assert "cannot be told" not in second.sentence
+    assert "unknown" not in second.sentence
     store.forget(before.id)
     while store.reap():
         pass
@@ -90,9 +90,9 @@ def test_what_an_earlier_pull_that_was_cut_short_cannot_tell(folders: Folders) -
     cut = dataclasses.replace(before, state="stopped")
     made = Since(now, cut, ChangeCounts(1, 0, 3))
     assert made.sentence.startswith("3 changed since ")
-    assert made.sentence.endswith(" (added cannot be told)")
+    assert made.sentence.endswith(" (added unknown)")
     both = Since(dataclasses.replace(now, state="ready"), cut, ChangeCounts(1, 1, 0))
-    assert both.sentence.endswith(" (added and gone cannot be told)")
+    assert both.sentence.endswith(" (added and gone unknown)")
 
 
 def test_large_pulls_are_left_to_the_user_and_a_stop_ends_it(folders: Folders) -> None:

@@ -23,7 +23,7 @@ def lost(*pairs: tuple[str, str]) -> list[str]:
         ("Mechanic, night shift", "Mechanic", "has lost a part of its text"),
         ("Use <new> names", "Use  names", "has lost a part of its text"),
         ("Senior Engineer", "senior engineer", "has lost upper and lower case"),
-        ("One.\nTwo.", "One.Two.", "runs words together that stand on lines of their own"),
+        ("One.\nTwo.", "One.Two.", "joins words of separate lines without a space"),
         ("C++ Developer", "C   Developer", "has lost its plus signs"),
         ("https://a.example", "https://https://a.example", "has its scheme twice"),
     ],
