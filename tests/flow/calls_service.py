@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
@@ -26,6 +27,7 @@ from tests.recording import Got, Recording, Reply, reply
 KEY, CONNECTION, ORG = "key_org1_9f8a7b6c5d4e3f2a1b0c", "conn_acme_1", "org_1"
 NOBODY = "quality-run-nobody"
 Json = dict[str, Any]
+_MACROS = {"Last Month": ("2025-05-01", "2025-05-31"), "Last Fiscal Year": ("2024-01-01", "2024-12-31")}
 _ROUTES = {
     ("POST", "/v0/unified/crm/contact"): "contact.create",
     ("POST", "/v0/unified/crm/contact/_upsert"): "contact.upsert",
@@ -166,7 +168,8 @@ class Calls:
 
     def _now(self) -> str:
         self.turn += 1
-        return f"2025-06-01T00:00:{self.turn % 60:02}.000Z"
+        moment = datetime.now(UTC) + timedelta(milliseconds=self.turn)
+        return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
     def _write(self, ident: str, fields: Json) -> Json:
         kept = self.store({n: v for n, v in fields.items() if n != "passthrough_fields"})
@@ -209,7 +212,11 @@ class Calls:
         return empty(balance("")) if asked.query["customer"] == NOBODY else balance(asked.query["customer"])
 
     def _income(self, asked: Asked) -> Any:
-        period = {"startPeriod": asked.query["start_date"], "endPeriod": asked.query["end_date"]}
+        first, last = _MACROS.get(asked.query.get("date_macro", ""), ("", ""))
+        period = {
+            "startPeriod": asked.query.get("start_date", first),
+            "endPeriod": asked.query.get("end_date", last),
+        }
         made = income(asked.query["customer"], **period)
         # All of it was earned in the first half of the year.
         return empty(made) if period["startPeriod"] > "2025-06" or asked.query["customer"] == NOBODY else made

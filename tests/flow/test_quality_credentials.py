@@ -18,6 +18,7 @@ from tests.flow.calls_service import (
     Calls,
     Serving,
     bad,
+    balance,
     failed,
     the,
 )
@@ -290,3 +291,45 @@ def test_near_keys_are_tried_once_for_each_family_of_routes(service: Serving) ->
 def test_where_any_key_is_let_in_it_is_said_once(service: Serving) -> None:
     made = run(service, Calls(lets_in=lambda _: True), "ats/job", writes=False)
     assert {check for check, _ in bad(made)} == {*OF_KEYS, *OF_CONNECTIONS}
+
+
+ROWS = {"items": [{"id": "1", "name": "Cook"}], "has_next_page": False, "next_cursor": None}
+GIVEN: dict[str, tuple[str, Any]] = {
+    "ats/job": ("jobs", {"message": "UNAUTHORIZED", **ROWS}),
+    "crm/account": ("accounts", [{"id": "a1", "updated_at": "2025-01-01T00:00:00Z"}]),
+    "accounting/customer-balance": ("balance", {"message": "UNAUTHORIZED", **balance("7")}),
+    "core/customer": ("customer.put", {"code": "UNAUTHORIZED", "id": "c", "orgId": "org_1"}),
+    "connect/magic-link": ("link", {"code": "UNAUTHORIZED", "url": "https://connect.example/?token=x"}),
+}
+
+
+@pytest.mark.parametrize("resource", GIVEN)
+def test_a_refusal_that_has_the_data_beside_it(service: Serving, resource: str) -> None:
+    operation, body = GIVEN[resource]
+    calls = Calls(
+        before={operation: lambda asked: None if asked.has_key else reply(body, 401)}, lets_in=lambda _: True
+    )
+    made = run(service, calls, resource, only=OF_KEYS)
+    assert {check for check, _ in bad(made)} == set(OF_KEYS)
+    assert "refused with 401, and the body has" in the(made, "credentials.no-key", resource).seen
+
+
+@pytest.mark.parametrize(
+    ("resource", "operation"), [("crm/contact", "contact"), ("core/pipeline", "pipeline")]
+)
+def test_an_update_that_is_refused_and_made_all_the_same(
+    service: Serving, resource: str, operation: str
+) -> None:
+    """The status is set, and the update goes on."""
+    calls = Calls(lets_in=lambda asked: not asked.has_key)
+
+    def refuse(asked: Asked, _: Any) -> Any:
+        return None if asked.has_key else failed(401, "UNAUTHORIZED", "UNAUTHORIZED")
+
+    calls.change = {
+        name: lambda asked, answer: answer if asked.has_key else refuse(asked, answer)
+        for name in (f"{operation}.update", f"{operation}.create", f"{operation}.upsert")
+    }
+    made = run(service, calls, resource, only=OF_KEYS)
+    assert {check for check, _ in bad(made)} == set(OF_KEYS)
+    assert "the update was made all the same" in the(made, "credentials.wrong-key", resource).seen

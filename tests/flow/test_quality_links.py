@@ -23,6 +23,11 @@ from tests.recording import Reply, reply
 LINK, WEBHOOK = "connect/magic-link", "webhook"
 
 
+def validity(body: dict[str, Any]) -> int:
+    """How long a link is valid, by the contract."""
+    return int(body.get("validityInSeconds", 2_592_000))
+
+
 @pytest.fixture(scope="module")
 def service() -> Iterator[Serving]:
     with service_of_calls() as made:
@@ -52,13 +57,13 @@ def expiring(name: str, value: Callable[[float], Any]) -> Callable[[dict[str, An
         lambda pairs: [
             ("token", "opaque0123456789"),
             *pairs[1:],
-            (name, str(value(time.time() + body["validityInSeconds"]))),
+            (name, str(value(time.time() + validity(body)))),
         ],
     )
 
 
 def unsigned(body: dict[str, Any]) -> str:
-    claims = {"sub": body["customerId"], "exp": int(time.time()) + body["validityInSeconds"]}
+    claims = {"sub": body["customerId"], "exp": int(time.time()) + validity(body)}
     parts = ({"alg": "none", "typ": "JWT"}, claims)
     packed = [base64.urlsafe_b64encode(json.dumps(one).encode()).decode().rstrip("=") for one in parts]
     return ".".join([*packed, ""])
@@ -80,19 +85,24 @@ LEGAL: dict[str, Callable[[dict[str, Any]], str]] = {
     "no time of making in the token": lambda body: changed(
         body,
         lambda pairs: [
-            ("token", jwt({"sub": body["customerId"], "exp": int(time.time()) + 900})),
+            ("token", jwt({"sub": body["customerId"], "exp": int(time.time()) + validity(body)})),
             *pairs[1:],
         ],
     ),
     "an opaque token": without("token"),
     "an end in milliseconds in the address": expiring("expiresAt", lambda end: int(end * 1000)),
     "an end in seconds in the address": expiring("expires", int),
-    "a validity in the address": lambda body: link_of(body) + "&validityInSeconds=900",
-    "the customer in the address": lambda body: link_of(body) + "&customerId=" + body["customerId"],
+    "a validity in the address": lambda body: link_of(body) + f"&validityInSeconds={validity(body)}",
+    "the customer in the address": lambda body: (
+        link_of(body) + "&customerId=" + quote(body["customerId"], safe="")
+    ),
     "http on this machine": lambda body: link_of(body).replace(
         "https://connect.acme.example", "http://127.0.0.1:8080"
     ),
-    "parts of seconds": lambda body: link_of(body, exp=time.time() + 900.25),
+    "the role of a customer": lambda body: link_of(
+        body, role="customer", scope="connect:manage", type="access"
+    ),
+    "parts of seconds": lambda body: link_of(body, exp=time.time() + validity(body) + 0.25),
 }
 
 
@@ -100,6 +110,11 @@ LEGAL: dict[str, Callable[[dict[str, Any]], str]] = {
 def test_what_the_contract_leaves_open_is_no_finding(service: Serving, name: str) -> None:
     run = links(service, LEGAL[name])
     assert bad(run) == set(), [r.seen for r in run.bad]
+
+
+def of_default(seconds: int) -> Callable[[dict[str, Any]], str]:
+    """Links that are valid for so long where nothing is said."""
+    return lambda b: link_of(b, exp=int(time.time()) + (validity(b) if "validityInSeconds" in b else seconds))
 
 
 WRONG: dict[str, tuple[Callable[[dict[str, Any]], str], str]] = {
@@ -152,6 +167,18 @@ WRONG: dict[str, tuple[Callable[[dict[str, Any]], str], str]] = {
     "another's key in it": (
         lambda b: link_of(b) + "&k=sk_live_" + "4eC39HqLyjWDarjtT1zdp7dc",
         "links.no-key",
+    ),
+    "a day where nothing is said": (of_default(86_400), "links.ends"),
+    "the role of the organization": (lambda b: link_of(b, role="org"), "links.customer"),
+    "an administrator's scope": (lambda b: link_of(b, scope="org:admin"), "links.customer"),
+    "an administrator": (lambda b: link_of(b, isAdmin=True), "links.customer"),
+    "a customer's id that is cut at a sign": (
+        lambda b: link_of({**b, "customerId": b["customerId"].partition("&")[0]}),
+        "links.customer",
+    ),
+    "without connectionId": (
+        lambda b: without("connectionId")(b) if "connectionId" in b else link_of(b),
+        "links.parameters",
     ),
     "two tokens": (lambda b: link_of(b) + "&token=0a1b2c3d4e5f6a7b", "links.parameters"),
     "http": (lambda b: link_of(b).replace("https:", "http:"), "links.https"),
@@ -232,3 +259,13 @@ def test_a_webhook_that_goes_wrong(
 ) -> None:
     run = hooked(service, answer)
     assert {one for one, _ in bad(run)} == {check}, [r.seen for r in run.bad]
+
+
+def test_an_id_or_a_filter_that_a_service_refuses_is_left_out(service: Serving) -> None:
+    def choosy(asked: Asked) -> Reply | None:
+        odd = not str(asked.body["customerId"]).replace("_", "a").isalnum() or "connectionId" in asked.body
+        return failed(400, "no such customer") if odd else None
+
+    run = service.run(Calls(before={"link": choosy}), LINK, only=("links",))
+    assert bad(run) == set(), [r.seen for r in run.bad]
+    assert "redirectUrl" in words(run, "links.parameters")

@@ -181,7 +181,12 @@ def test_a_report_that_is_refused_is_told_from_one_that_fails(service: Serving) 
 def receipts(service: Serving, *replies: Reply) -> Run:
     at = iter(replies)
     names = tuple(str(number) for number in range(len(replies)))
-    calls = Calls(before={"receipt": lambda _: next(at)})
+    known = [*names, ""]
+
+    def answer(asked: Asked) -> Reply:
+        return next(at) if asked.query["customer_transaction_id"] in known else third_party(404, "no payment")
+
+    calls = Calls(before={"receipt": answer})
     return service.run(calls, RECEIPT, transactions=names, only=("reports",))
 
 
@@ -344,3 +349,33 @@ def test_what_is_wrong_with_a_report_stays_beside_what_it_ignores(service: Servi
     wrong = {"entries": [entry(balance=10.25)], "totalBalance": 99}
     run = reports(service, balance=to(**wrong), income=whole_year_of_all)
     assert {check for check, _ in bad(run)} == {"reports.sums", "reports.parts"}
+
+
+def test_a_payment_that_nobody_made_has_no_receipt(service: Serving) -> None:
+    calls = Calls(before={"receipt": lambda _: said(PDF)})
+    run = service.run(calls, RECEIPT, transactions=("1",), only=("reports",))
+    assert {check for check, _ in bad(run)} == {"reports.receipt-once"}
+    assert "nobody made" in words(run, "reports.receipt-once")
+
+
+def test_a_receipt_that_names_another_payment(service: Serving) -> None:
+    others = {"pay_11": "pay_22", "pay_22": "pay_11"}
+    change = {
+        "receipt": lambda asked, _: {"Payment": {"Id": others.get(asked.query["customer_transaction_id"])}}
+    }
+    run = service.run(Calls(change=change), RECEIPT, transactions=tuple(others), only=("reports",))
+    assert {check for check, _ in bad(run)} == {"reports.receipt-once"}
+    assert "another payment" in words(run, "reports.receipt-once")
+
+
+def test_periods_by_name_that_have_no_effect(service: Serving) -> None:
+    def deaf(asked: Asked, report: Any) -> Any:
+        by_name = "date_macro" in asked.query
+        return {**report, "startPeriod": "2025-01-01", "endPeriod": "2025-12-31"} if by_name else report
+
+    run = reports(service, income=deaf)
+    assert bad(run) == {("reports.parts", "date_macro")}
+    refusing = Calls(
+        before={"income": lambda a: third_party(400, "no such macro") if "date_macro" in a.query else None}
+    )
+    assert bad(service.run(refusing, BALANCE, INCOME, customer="7", only=("reports",))) == set()

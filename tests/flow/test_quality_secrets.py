@@ -17,7 +17,7 @@ from explorer.quality.reports.report import report_of
 from tests.flow import calls_service, listed
 from tests.flow.calls_service import Calls, the, words
 from tests.flow.listed import Listed, job
-from tests.recording import reply
+from tests.recording import Reply, reply
 
 TOKEN = "sk_live_" + "4eC39HqLyjWDarjtT1zdp7dc"
 CUSTOMER, PIPELINE, CONTACT = "core/customer", "core/pipeline", "crm/contact"
@@ -293,3 +293,34 @@ def test_the_same_in_the_errors_of_many_is_one_finding(calls: calls_service.Serv
     assert "an internal host" in found[0].findings[0].sentence
     for key in (CUSTOMER, PIPELINE, CONTACT):
         assert key in found[0].findings[0].sentence
+
+
+def test_an_error_that_lists_other_connections(calls: calls_service.Serving) -> None:
+    others = {"message": "several connections match: conn_globex_2, conn_initech_3", "code": "BAD_REQUEST"}
+    run = refused(calls, others)
+    assert "id of another connection: conn_globex_2" in words(run, "transport.error-details", CUSTOMER)
+    own = refused(calls, {"message": f"conn not found: {calls_service.CONNECTION}", "code": "NOT_FOUND"})
+    assert ("transport.error-details", "") not in bad(own)
+
+
+@pytest.mark.parametrize(
+    ("named", "verdict"), [("conn_listed", Verdict.HOLDS), ("conn_other", Verdict.SUSPECT)]
+)
+def test_the_connection_that_a_response_names(lists: listed.Serving, named: str, verdict: Verdict) -> None:
+    def answer(number: int, body: dict[str, Any]) -> Any:
+        return reply(body, x_connection_id=named)
+
+    run = lists.run(Listed(rows=rows(3), change=answer), only=("transport",))
+    assert the(run, "transport.connection").verdict is verdict
+    assert bad(run) == (set() if verdict is Verdict.HOLDS else {("transport.connection", "x-connection-id")})
+
+
+@pytest.mark.parametrize(("charset", "bad_"), [("utf-8", False), ("UTF-8", False), ("iso-8859-1", True)])
+def test_a_charset_that_json_does_not_have(lists: listed.Serving, charset: str, bad_: bool) -> None:
+    def answer(number: int, body: dict[str, Any]) -> Any:
+        text = json.dumps(body, ensure_ascii=False).encode()
+        return Reply(200, text, (("content-type", f"application/json; charset={charset}"),))
+
+    named = [{**one, "name": f"Müller {at}"} for at, one in enumerate(rows(3))]
+    run = lists.run(Listed(rows=named, change=answer), only=("transport.content-type",))
+    assert bool(run.bad) is bad_

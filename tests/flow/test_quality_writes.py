@@ -706,3 +706,37 @@ def test_an_update_of_what_nobody_has_is_found_and_what_it_made_is_named(service
         for one in f.examples
     }
     assert left >= calls.contacts.keys() | calls.pipelines.keys()
+
+
+OLD = "2020-01-01T00:00:00Z"
+DATED: dict[str, tuple[dict[str, Json], str]] = {
+    "made long ago": ({"create": {"createdAt": OLD}, "update": {"createdAt": OLD}}, "createdAt"),
+    "older after an update": ({"update": {"updatedAt": OLD}}, "updatedAt"),
+    "ended before it began": (
+        {
+            "update": {
+                "lastSyncStartedAt": "2025-02-02T10:00:00Z",
+                "lastSyncCompletedAt": "2025-02-02T09:00:00Z",
+            }
+        },
+        "lastSyncCompletedAt",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DATED)
+def test_dates_of_a_pipeline_that_cannot_be(service: Serving, name: str) -> None:
+    given, field = DATED[name]
+    change = {f"pipeline.{how}": with_(**fields) for how, fields in given.items()}
+    run = service.run(Calls(change=change), PIPELINE, only=("writes",))
+    assert bad(run) == {("writes.fields", field)}
+
+
+@pytest.mark.parametrize("resource", [PIPELINE, CUSTOMER])
+def test_an_id_in_another_case_is_another(service: Serving, resource: str) -> None:
+    def lower(_: Asked, answer: Any) -> Any:
+        return {**answer, "id": answer["id"].lower()}
+
+    names = ("pipeline.create", "pipeline.update", "customer.put")
+    run = service.run(Calls(change=dict.fromkeys(names, lower)), resource, only=("writes",))
+    assert bad(run) == {("writes.id", "id")}

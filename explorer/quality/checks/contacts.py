@@ -6,7 +6,6 @@ address: the answer shows what the third party holds then.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -28,7 +27,6 @@ from explorer.quality.engine.check import Check, Result, Verdict
 from explorer.quality.engine.finding_collector import shown, skipped
 from explorer.quality.engine.probe import Tried, json_of, said, tried, verdict_of, why_failed
 from explorer.quality.engine.service import Send
-from explorer.quality.values.moments import seconds_of
 from explorer.quality.values.returned import returned
 
 WRAPPED = Check("writes.wrapper", "writes", "A contact is returned under record", "call", NEEDS)
@@ -44,7 +42,6 @@ SHORT = "Größe > 007 & “%41” \\n"
 LONG = f"{SHORT} " + "Ünïcode wörds 李雷 & more " * 8 + "end"
 PHONE = "0049 30 5550199"
 _AGAIN = " when the contact is looked at again"
-_DAY = 86_400.0
 _NOTHING = frozenset(("null", "none", "nil", "undefined", "nan"))
 """What a null turns into where a program writes it as text."""
 
@@ -201,22 +198,9 @@ class _Contacts:
                 writing.note(RETURNED, words)
         writing.judge(self._update, call, self.ident)
         if call.answer is not None:
-            self._dates(made, patched, call)
+            writing.dates(made, patched, call)
             await self._hard(hard, call)
         return None
-
-    def _dates(self, *calls: Tried) -> None:
-        """Judges the date of change of a record created and changed twice just now: it must advance, or be of today."""
-        moments = [seconds_of(record_of(call).get("updated_at")) or 0.0 for call in calls]
-        made, last = moments[0], moments[-1]
-        stands = len(set(moments)) == 1 and last < time.time() - _DAY
-        if not all(moments) or not (stands or last < made - _DAY):
-            return
-        what = "updated_at stays as it was after updates" if stands else "updated_at is older after an update"
-        value = shown(record_of(calls[-1]).get("updated_at"))
-        self._writing.tell(
-            FIELDS, "stands" if stands else "older", "updated_at", what, calls[-1].example(value)
-        )
 
     async def _left(self, call: Tried, sent: Mapping[str, Any]) -> None:
         """Whether a write left the fields alone that it does not name. Those that its answer omits are read again."""

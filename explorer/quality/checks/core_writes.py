@@ -64,6 +64,8 @@ HARD: dict[str, Any] = {
     "a.key with/signs": {"inner": {"deep": [{"x": "y"}]}},
 }
 """The metadata that is sent: the contract allows any JSON object of the caller's own (2.3)."""
+_IN_CASE = "_Id"
+"""The end of ids, which are others in another case (contract 2.3, 2.12)."""
 _STREAM = {"contact": {"disabled": True, "fields": ["id", "email"]}}
 _OTHER_STREAM = {"account": {"disabled": True}}
 _LEFT_ALONE = ("disabled", "streams", "metadata", "sourceId", "destinationId", "createdAt")
@@ -75,7 +77,7 @@ async def pipeline(connection: str, registry: Registry, send: Send, mark: str) -
         why = "a pipeline needs a connection at both ends, and none is set"
         return [skipped(check, PIPELINE, why) for check in (*PIPELINES, LEFT)]
     create, update = (registry.operation(f"{PIPELINE}/{name}") for name in ("create", "update"))
-    writing, ident = Writing(PIPELINE, send), f"pipe_quality_run_{mark}"
+    writing, ident = Writing(PIPELINE, send), f"pipe_quality_run_{mark}{_IN_CASE}"
     ends = {"sourceId": connection, "destinationId": connection, "disabled": True}
     metadata: dict[str, Any] = {"kept": 1, "nested": {"one": 1, "two": 2}, "cleared": "soon", "hard": HARD}
     patch: dict[str, Any] = {"nested": {"two": 3}, "new": True, "cleared": None}
@@ -99,6 +101,7 @@ async def pipeline(connection: str, registry: Registry, send: Send, mark: str) -
         now = await writing.make(update, {"disabled": True}, path=path)
         expected = {**sent, "metadata": preview(metadata, patch).result, "streams": _OTHER_STREAM}
         _looked(writing, now, expected, unsaid, sure=merged.verdict is Verdict.HOLDS)
+        writing.dates(made, merging, streaming, now)
         await writing.update_nobody(update, {"disabled": True}, f"{ident}_nobody")
         results = [*writing.results(LEAVES), merged, _streams(streaming)]
     lacking = await writing.try_out(create, {"id": f"quality_run_{mark}", **ends})
@@ -188,7 +191,7 @@ async def harmless_pipeline(
     """An update and a create that change nothing on the run's own pipeline, or a text that says why there is none."""
     if not connection:
         return "a pipeline needs a connection at both ends, and none is set"
-    ident = f"pipe_quality_run_{mark}"
+    ident = f"pipe_quality_run_{mark}{_IN_CASE}"
     body = {"id": ident, "sourceId": connection, "destinationId": connection, "disabled": True}
     create = build(registry.operation(f"{PIPELINE}/create"), body=body)
     if not there:
@@ -202,13 +205,13 @@ async def harmless_pipeline(
 def harmless_customer(registry: Registry, mark: str) -> list[Request]:
     """A call that replaces the run's own customer by the same values."""
     put = registry.operation(f"{CUSTOMER}/put")
-    return [build(put, path={"id": f"quality_run_{mark}"}, body={"metadata": {"two": 3}})]
+    return [build(put, path={"id": f"quality_run_{mark}{_IN_CASE}"}, body={"metadata": {"two": 3}})]
 
 
 async def customer(registry: Registry, send: Send, mark: str) -> list[Result]:
     """Sends a customer four times: created, replaced, with difficult values, and the same once more."""
     put, writing = registry.operation("core/customer/put"), Writing(CUSTOMER, send)
-    path = {"id": f"quality_run_{mark}"}
+    path = {"id": f"quality_run_{mark}{_IN_CASE}"}
     first = await writing.make(put, {"metadata": {"one": 1, "two": 2}}, path=path)
     if first.answer is None:
         return writing.failed(f"no customer could be created: {why_failed(first)}", CUSTOMERS)

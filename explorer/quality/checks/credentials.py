@@ -21,12 +21,15 @@ from explorer.api.exchange import Exchange
 from explorer.api.links import read_claims
 from explorer.api.retry import RetryPolicy
 from explorer.catalog.request import PARAMETER, Request, build, list_request
+from explorer.catalog.spec import Batch, Listing, Operation
+from explorer.jsontext.pointer import path_of, value_at
 from explorer.profiles.profile import Credential, Profile
 from explorer.quality.engine.check import Check, Result, Verdict
 from explorer.quality.engine.finding_collector import skipped
 from explorer.quality.engine.probe import Tried, json_of, said, tried, value_of
 from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.engine.service import Send, Service
+from explorer.words import count
 
 NO_KEY = Check("credentials.no-key", "credentials", "A call without a key is refused", "call")
 WRONG_KEY = Check("credentials.wrong-key", "credentials", "An unknown key is refused clearly", "call")
@@ -96,10 +99,10 @@ class Attempts:
         the route.
         """
         wanted = self._wanted_of(checks_of(key) if checks is None else checks)
-        made = [await self._one(check, key, request) for check in wanted]
+        made = [(check, await self.in_the_way_of(check, request)) for check in wanted]
         if usual is None and any((call.status or 0) >= 500 for _, call in made):
             usual = await tried(self._guarded_send(self._service.send), request)
-        return [self._judged(check, key, call, usual) for check, call in made]
+        return [self._judged(check, key, request, call, usual) for check, call in made]
 
     def skip(self, keys: Iterable[str], why: str) -> list[Result]:
         """The results for routes that are not tried, with the reason."""
@@ -108,21 +111,25 @@ class Attempts:
     def _wanted_of(self, checks: Iterable[Check]) -> list[Check]:
         return [check for check in checks if self._asked.wants(check)]
 
-    async def _one(self, check: Check, key: str, request: Request) -> tuple[Check, Tried]:
-        """One call with the credentials of a check; a call that was not made has neither an answer nor an error."""
+    async def in_the_way_of(self, check: Check, request: Request) -> Tried:
+        """One call in the way of a check; none was made where it has neither an answer nor an error."""
         if check is not NO_KEY and not self._secret:
-            return check, Tried()
+            return Tried()
         if check not in self._clients:
             self._clients[check] = self._client(check)
-        return check, await tried(self._guarded_send(self._clients[check].send), request)
+        return await tried(self._guarded_send(self._clients[check].send), request)
 
     def _guarded_send(self, send: Send) -> Send:
         return send if self._guarded is None else partial(self._guarded, send)
 
-    def _judged(self, check: Check, key: str, call: Tried, usual: Tried | None) -> Result:
+    def _judged(self, check: Check, key: str, request: Request, call: Tried, usual: Tried | None) -> Result:
         if call.answer is None and call.error is None:
             return skipped(check, key, "it needs the profile's own key")
-        return _judged(check, key, call, _body(self._service.exchanges.get(call.exchange)), usual)
+        exchange = self._service.exchanges.get(call.exchange)
+        if call.answer is None and (given := _given(request.operation, exchange)):
+            what = f"refused with {call.status}, and the body has {given} all the same"
+            return said(check, key, Verdict.FAILS, what, call)
+        return _judged(check, key, call, _body(exchange), usual)
 
     async def as_sent_with(self, credential: Credential | None, request: Request) -> Tried:
         """One call on the profile's own connection with another credential, or without any."""
@@ -236,6 +243,23 @@ def _judged(check: Check, key: str, call: Tried, body: str, usual: Tried | None)
     shape = "" if clear else ", which does not say whose fault it is"
     verdict = Verdict.HOLDS if clear else Verdict.SUSPECT
     return said(check, key, verdict, f"refused with {call.status} and {body}{shape}", call)
+
+
+def _given(operation: Operation | None, exchange: Exchange | None) -> str:
+    """What the body of a refusal has of the good answer, in words; empty where it has nothing of it.
+
+    A status alone keeps nothing back: whoever reads the body has what was refused.
+    """
+    value = value_of(exchange.response_body) if exchange is not None else None
+    if operation is None or value is None:
+        return ""
+    if isinstance(operation, Listing | Batch):
+        rows = value_at(value, path_of(operation.envelope.items)) if isinstance(value, dict) else value
+        there = [row for row in rows if isinstance(row, dict) and row] if isinstance(rows, list) else []
+        return count(len(there), "record") if there else ""
+    fields = operation.answer.model_fields if operation.answer is not None else {}
+    named = [name for name in fields if isinstance(value, dict) and value.get(name) not in (None, "", [], {})]
+    return " and ".join(named) if named and 2 * len(named) >= len(fields) else ""
 
 
 def _body(exchange: Exchange | None) -> str:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from explorer.catalog.fields import fields_of
+from explorer.catalog.fields import Field, fields_of
 from explorer.catalog.spec import Resource, raw_field
 from explorer.quality.engine.check import (
     Check,
@@ -62,6 +62,11 @@ PATHS_OF, PATHS_AFTER = 2_000, 10
 _MOST_PATHS = 2_000
 
 
+def _known_words(fields: Sequence[Field]) -> dict[str, tuple[str, ...]]:
+    """The words that each field is known to have; none where nothing is known."""
+    return {one.name: one.choices or (one.observed.choices if one.observed else ()) for one in fields}
+
+
 class Lineage(RecordCheck):
     """Watches the records of one list, or of a batch read."""
 
@@ -73,11 +78,9 @@ class Lineage(RecordCheck):
         self._fields = [name for name in (record.model_fields if record else {}) if name != self._raw]
         self._held = FieldTracker(self._raw)
         declared = fields_of(record) if record else ()
-        self._nested = Nested(
-            self._raw, {one.name: tuple(one.model.model_fields) for one in declared if one.model}
-        )
-        known = {one.name: one.choices or (one.observed.choices if one.observed else ()) for one in declared}
-        self._choices = Choices(self._raw, known)
+        inner = {one.name: _known_words(fields_of(one.model)) for one in declared if one.model}
+        self._nested = Nested(self._raw, inner)
+        self._choices = Choices(self._raw, _known_words(declared))
         self._columns = Columns(self._raw, self._fields)
         self._seen = own.RawSeen()
         self._first: list[Example] = []

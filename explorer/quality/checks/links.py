@@ -9,13 +9,13 @@ import json
 import re
 import secrets
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime, timedelta
-from email.utils import parsedate_to_datetime
+from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import unquote, unquote_plus, urlsplit
 
 from explorer.api.links import EMPTY_WORDS, Link, is_unsigned, read_claims, read_link
 from explorer.api.redact import Redactor
+from explorer.catalog.fields import fields_of
 from explorer.catalog.request import build
 from explorer.profiles.address import is_loopback
 from explorer.profiles.profile import Credential
@@ -25,7 +25,7 @@ from explorer.quality.checks.secrets import found_in
 from explorer.quality.checks.writes import NEEDS, why_not
 from explorer.quality.engine.check import Check, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, skipped
-from explorer.quality.engine.probe import Found, Tried, json_of, said, tried, verdict_of, why_failed
+from explorer.quality.engine.probe import Found, Tried, json_of, now_at, said, tried, verdict_of, why_failed
 from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.engine.service import Send, Service
 from explorer.quality.values.moments import seconds_of
@@ -56,14 +56,24 @@ LINK_KEY, WEBHOOK_KEY = "connect/magic-link", "webhook"
 VALIDITY = 900
 _SLACK = timedelta(seconds=120)
 _PLAIN = {"theme": "dark", "view": "add", "connectorNames": "hubspot,salesforce"}
+_FILTERS = {"integrationIds": "int_quality_run,int_quality_run_2", "connectionId": "conn_quality_run_nobody"}
+"""Of nobody, so that the link opens no connection that is there."""
 _HARD = {
     "displayName": "Zoë & Söhne <1> 100% + 1",
     "redirectUrl": "https://quality-run.example/back?a=1&b=%20#end",
 }
 """Values that change when they are encoded twice, or not at all."""
+_HARD_END = " +ü&1%41"
+"""Of a customer's id, which the contract takes of any form."""
 _MOMENTS = frozenset({"exp", "expires", "expiresat", "expiry", "expiration", "expirationtime", "validuntil"})
 _SPANS = frozenset({"expiresin", "validity", "validityinseconds", "ttl", "validfor"})
 _CUSTOMERS = frozenset({"customerid", "customer"})
+_RIGHTS = re.compile(r"(?i)role|scope|scp$|permission|right|grant|admin|owner|access|kind|type")
+_POWERS = re.compile(
+    r"(?i)(?<![a-z_])(?:org|organi[sz]ation|(?:is_?)?(?:super_?)?admin(?:istrator)?|super_?user|owner|root|system)(?![a-z_])"
+    r"|^\*$"
+)
+"""Words of rights, and of who has more of them than the customer whom a link is for."""
 _KEPT = frozenset({"exp", "jti", "sid"})
 """Claims that let the service recognise a token, and the claim of its end."""
 
@@ -110,12 +120,18 @@ async def _ended(service: Service, send: Send, customer: str, attempts: Attempts
 
 async def _made(service: Service, send: Send, customer: str, credential: Credential | None) -> list[Result]:
     operation = service.registry.operation(LINK_KEY)
-    body = {"customerId": customer, "validityInSeconds": VALIDITY, **_PLAIN}
-    wanted = {**_PLAIN, **_HARD}
-    call = await tried(send, build(operation, body={**body, **_HARD}))
-    if call.answer is None and 400 <= (call.status or 0) < 500:
-        # A service may choose where it sends people back to.
-        wanted, call = _PLAIN, await tried(send, build(operation, body=body))
+    call, wanted, whom = Tried(), _PLAIN, customer
+    # A service may know which filters there are, where it sends people back to, and what an id looks like.
+    for wanted, whom in (
+        ({**_PLAIN, **_HARD, **_FILTERS}, f"{customer}{_HARD_END}"),
+        ({**_PLAIN, **_HARD}, f"{customer}{_HARD_END}"),
+        ({**_PLAIN, **_HARD}, customer),
+        (_PLAIN, customer),
+    ):
+        body = {"customerId": whom, "validityInSeconds": VALIDITY, **wanted}
+        call = await tried(send, build(operation, body=body))
+        if call.answer is not None or not 400 <= (call.status or 0) < 500:
+            break
     url = _field(call, "url")
     if not isinstance(url, str):
         why = why_failed(call) or "The response has no url"
@@ -124,9 +140,11 @@ async def _made(service: Service, send: Send, customer: str, credential: Credent
         results = [made, *(skipped(check, LINK_KEY, "there is no link") for check in LINKS[1:-1])]
     else:
         results = [said(MADE, LINK_KEY, Verdict.HOLDS, "", call)]
-        results += _judged(url, customer, wanted, call, urlsplit(service.profile.origin).hostname or "")
+        results += _judged(url, whom, wanted, call, urlsplit(service.profile.origin).hostname or "")
         results.append(_without_key(url, call, credential))
-        bare = await tried(send, build(operation, body={"customerId": customer, "validityInSeconds": 1}))
+        bare = await tried(send, build(operation, body={"customerId": customer}))
+        usual = {one.name: one.default for one in fields_of(operation.body)}.get("validityInSeconds")
+        results = [_unsaid_end(bare, one, usual) if one.check is ENDS else one for one in results]
         results.append(_absent(bare))
     empty = await tried(send, build(operation, body={"customerId": ""}))
     return [*results, _must_refuse(MINIMUM, LINK_KEY, empty, "An empty customerId gives a link")]
@@ -167,7 +185,7 @@ def _signed(link: Link, call: Tried) -> Result:
 
 def _ends(link: Link, call: Tried) -> Result:
     """Judges the end of validity by the token's exp, in seconds (RFC 7519), and by what the address itself says."""
-    now = _now(call)
+    now = now_at(call)
     begun = link.made if link.made is not None and abs(link.made - now) < timedelta(days=1) else now
     if link.ends_in_milliseconds:
         what = "The token's exp is in milliseconds, where RFC 7519 has seconds: the link does not end"
@@ -188,6 +206,20 @@ def _ends(link: Link, call: Tried) -> Result:
     return said(ENDS, LINK_KEY, Verdict.HOLDS, seen, call)
 
 
+def _unsaid_end(call: Tried, told: Result, usual: Any) -> Result:
+    """``told`` of a link whose validity was sent; where that holds, what is said of one of the ``usual`` validity."""
+    url = _field(call, "url")
+    if not isinstance(url, str) or told.verdict is not Verdict.HOLDS:
+        return told
+    link = read_link(url)
+    begun = link.made or now_at(call)
+    span = (link.ends - begun).total_seconds() if link.ends is not None else None
+    if span is None or not isinstance(usual, int) or abs(span - usual) <= _SLACK.total_seconds():
+        return told
+    what = f"Without validityInSeconds the link is valid for {span:,.0f} s, where the contract has {usual:,}"
+    return said(ENDS, LINK_KEY, Verdict.FAILS, what, call)
+
+
 def _said_spans(link: Link, now: datetime) -> Iterator[tuple[str, float]]:
     """How long the link is valid by each parameter that says so, in seconds from now."""
     for name, value in link.parameters:
@@ -199,25 +231,31 @@ def _said_spans(link: Link, now: datetime) -> Iterator[tuple[str, float]]:
             yield name[:40], float(value)
 
 
-def _now(call: Tried) -> datetime:
-    """The service's own time where the answer gives it, because clocks differ."""
-    try:
-        return parsedate_to_datetime(call.answer.header("date") if call.answer else "").astimezone(UTC)
-    except ValueError:
-        return datetime.now(UTC)
-
-
 def _for(link: Link, customer: str, call: Tried) -> Result:
     named = [value for name, value in link.parameters if _folded(name) in _CUSTOMERS]
     named += [value for name, value in link.claims.items() if _folded(name) in _CUSTOMERS]
     if any(value != customer for value in map(str, named)):
         return said(CUSTOMER, LINK_KEY, Verdict.FAILS, "The link names another customer", call)
+    if power := _power(link.claims):
+        what = f"The token gives its customer more than a customer has: {power}"
+        return said(CUSTOMER, LINK_KEY, Verdict.SUSPECT, what, call)
     if named or any(customer in value for value in _texts([link.claims, dict(link.parameters)])):
         return said(CUSTOMER, LINK_KEY, Verdict.HOLDS, "", call)
     if isinstance(link.claims.get("sub"), str):
         what = "The token's sub is another than the requested customer, who is named nowhere in it"
         return said(CUSTOMER, LINK_KEY, Verdict.SUSPECT, what, call)
     return said(CUSTOMER, LINK_KEY, Verdict.OBSERVED, "the link does not say for whom it is", call)
+
+
+def _power(claims: Mapping[str, Any]) -> str:
+    """The claim by which a token is one of an organization or an administrator, as text; empty where none is."""
+    for name, value in claims.items():
+        if not _RIGHTS.search(name):
+            continue
+        for one in _texts([value]) | ({name} if value is True else set()):
+            if _POWERS.search(one):
+                return f"{name[:40]} {one[:40]}"
+    return ""
 
 
 def _carried(link: Link, wanted: Mapping[str, str], call: Tried) -> Result:

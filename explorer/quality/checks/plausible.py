@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from mimetypes import guess_type
 from operator import le
 from typing import Any
 
@@ -56,6 +57,7 @@ _USUAL_DATE = re.compile(
 """A date on a day that every month has, which is valid in any case."""
 _PLAIN_DATE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z", re.ASCII)
 _ODD = re.compile("[\x00-\x08\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
+_SEEN_OR_HEARD = frozenset({"image", "audio", "video"})
 _SLACK = 60.0
 """Seconds by which two clocks may differ."""
 
@@ -304,7 +306,19 @@ def agree(record: Mapping[str, Any], seen: Seen) -> Odd | None:
     if record.get("exportable") is False and record.get("export_formats"):
         what = "exportable is false, where export_formats has formats"
         return Odd("contradicts", what, "exportable", False)
+    name, stated = record.get("name"), record.get("mime_type")
+    usual = guess_type(name)[0] if isinstance(name, str) else None
+    differs = usual and isinstance(stated, str) and _class_of(usual) != _class_of(stated)
+    if differs and not (stated.endswith("/octet-stream") or seen.in_raw(stated)):
+        what = f"mime_type is of another kind than the ending of name: {stated[:60]}, where {usual} is usual"
+        return Odd("another kind", what, "mime_type", stated, rare=True)
     return None
+
+
+def _class_of(mime: str) -> str:
+    """Pictures, sound and films by what they are, all else as one: documents have many media types."""
+    kind = mime.partition("/")[0].lower()
+    return kind if kind in _SEEN_OR_HEARD else ""
 
 
 class Plausible(RecordChecks):

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 
 from explorer.api.errors import SignInPage
 from explorer.catalog.request import build
 from explorer.quality.checks.transport import is_json_type
 from explorer.quality.engine.check import Check, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, skipped
-from explorer.quality.engine.probe import Tried, is_json, is_lacking, tried, verdict_of, why_failed
+from explorer.quality.engine.probe import Tried, is_json, is_lacking, tried, value_of, verdict_of, why_failed
 from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.engine.service import Send, Service
+from explorer.quality.values.flat import leaves
 
 TRANSACTION = "a transaction"
 ANSWERED = Check("reports.answers", "reports", "The report request succeeds", "report", "a customer")
@@ -38,6 +40,7 @@ _SIGNS = (
     ("application/xml", b"<?xml", b">"),
 )
 """Media type, its first bytes, and bytes that its end must contain."""
+_NOBODY = "quality-run-nobody"
 _HEAD, _END, _LEAST = 1024, 1024, 64
 _XREF = re.compile(rb"startxref\s+(\d{1,15})")
 
@@ -73,6 +76,12 @@ async def look(service: Service, send: Send, asked: RunOptions) -> list[Result]:
                 what = "Two payments have the same receipt, byte for byte"
                 own.add("same", "", what, call.example(f"{bodies[body]} and {transaction}"))
             bodies.setdefault(body, transaction)
+        if other := _of_another(body, transaction, asked.transactions):
+            own.look()
+            what = "A receipt is of another payment: it has the id of that one, and not its own"
+            own.add("another's", "", what, call.example(f"{transaction}: {other}"))
+    if bodies and not own:
+        await _of_nobody(service, send, bodies, own)
     empty = f"no receipt was returned: {failed}"
     return [
         answered.result(KEY, empty=failed or "each answer was a web page"),
@@ -81,6 +90,24 @@ async def look(service: Service, send: Send, asked: RunOptions) -> list[Result]:
             KEY, empty=empty if not bodies and failed else "no receipt is large enough to be told apart"
         ),
     ]
+
+
+def _of_another(body: bytes, transaction: str, all_of_them: Sequence[str]) -> str:
+    """The id of the other requested payment whose receipt this is by its JSON; empty where none is."""
+    held = {str(one) for one in leaves(value_of(body)).values()}
+    others = [one for one in all_of_them if one in held and one != transaction]
+    return others[0] if len(others) == 1 and transaction not in held else ""
+
+
+async def _of_nobody(
+    service: Service, send: Send, bodies: Mapping[bytes, str], tally: FindingCollector
+) -> None:
+    """A payment that nobody has made has no receipt, and not that of another."""
+    request = build(service.registry.operation(KEY), extra=[("customer_transaction_id", _NOBODY)])
+    call = await tried(send, request)
+    if call.answer is not None and call.answer.body in bodies:
+        what = "A payment that nobody made has the receipt of another"
+        tally.add("of nobody", "", what, call.example(bodies[call.answer.body]))
 
 
 def _judge(stated: str, body: bytes, call: Tried, tally: FindingCollector) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 from explorer.api.answer import Answer
 from explorer.catalog.request import build
 from explorer.catalog.spec import Operation
-from explorer.quality.engine.check import Check, Result, Verdict
+from explorer.quality.engine.check import Check, Example, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, shown, skipped
 from explorer.quality.engine.probe import Tried, json_of, said, tried
 from explorer.quality.engine.service import Send
@@ -30,6 +30,8 @@ NOBODY = Check(
 WHOLE = ("2025-01-01", "2025-12-31")
 """The period that is requested."""
 _HALVES = (("2025-01-01", "2025-06-30"), ("2025-07-01", "2025-12-31"))
+_MACROS = ("Last Month", "Last Fiscal Year")
+"""Periods by the names that accounting systems have for them, one of which is no part of a year to come."""
 _NOBODY = "quality-run-nobody"
 OTHERS, OUTSIDE, _NO_EFFECT = "others", "outside", "no effect"
 _IGNORED = frozenset({OTHERS, OUTSIDE, _NO_EFFECT})
@@ -91,11 +93,30 @@ async def parts(operation: Operation, send: Send, customer: str, answer: Answer,
         what = f"The period has no effect: each half of the year has the totals of all of it, {totals}"
         tally.add(_NO_EFFECT, off[0], what, calls[0].example(totals))
         return tally.result(key)
+    if not off and (told := await _macros(operation, send, customer)):
+        tally.add(*told)
     for name in off:
         sums = " and ".join(arithmetic.shown(half[name]) for half in halves)
         what = f"{name} of a year is {arithmetic.shown(whole[name])}, and {sums} of its halves"
         tally.add("not the sum", name, what, calls[0].example(sums))
     return tally.result(key, holds="the halves of the period sum to the whole")
+
+
+async def _macros(operation: Operation, send: Send, customer: str) -> tuple[str, str, str, Example] | None:
+    """What is said of periods that are asked for by name, where two that cannot be the same are answered alike."""
+    reports: list[Mapping[str, Any]] = []
+    call = Tried()
+    for macro in _MACROS:
+        call = await tried(send, build(operation, query={"customer": customer, "date_macro": macro}))
+        report = json_of(call)
+        if call.answer is None or not isinstance(report, Mapping):
+            return None
+        reports.append(report)
+    one, other = ((report.get("startPeriod"), report.get("endPeriod")) for report in reports)
+    if not all(one) or one != other:
+        return None
+    what = f"date_macro has no effect: {' and '.join(_MACROS)} are answered with one period"
+    return _NO_EFFECT, "date_macro", what, call.example(f"{one[0]} to {one[1]}")
 
 
 def _totals(body: bytes, shape: arithmetic.Shape) -> dict[str, Decimal]:

@@ -21,7 +21,7 @@ from explorer.catalog.registry import Registry
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Batch, Listing
 from explorer.profiles.profile import Profile
-from explorer.quality.engine.check import Check, Example, Result, Verdict
+from explorer.quality.engine.check import Check, Example, Harm, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, together
 from explorer.quality.engine.probe import is_json, value_of
 from explorer.quality.engine.record_check import SeenPage, Walked
@@ -45,7 +45,14 @@ DETAILS = Check(
     "No error body names a stack trace, file path, internal host, query or key",
     "call",
 )
-OF_RUN = (CALLS, DETAILS)
+OTHERS = Check(
+    "transport.connection",
+    "transport",
+    "Responses that name a connection name the requested one",
+    "call",
+    harm=Harm.SECURITY,
+)
+OF_RUN = (CALLS, DETAILS, OTHERS)
 
 _LINK = "connect/magic-link"
 """Its answer is a credential by design."""
@@ -137,6 +144,9 @@ class CallSecrets:
         }
         self._calls: dict[str, FindingCollector] = {}
         self._errors: dict[str, FindingCollector] = {}
+        self._named: dict[str, FindingCollector] = {}
+        self._header = registry.interface.connection_header.lower()
+        self._own = {profile.connection, *profile.connections}
         self._known: dict[str, int] = {}
         self._seen: set[int] = set()
 
@@ -168,8 +178,21 @@ class CallSecrets:
             what = f"The response header {name} holds {a(kind)}"
             tally = self._of(self._calls, CALLS, exchange.operation)
             tally.add("header", name, what, place, verdict=verdict)
+        self._connection(exchange)
         if exchange.status >= 400:
             self._error(exchange)
+
+    def _connection(self, exchange: Exchange) -> None:
+        """Whether the connection that a response says was used is the one that it was sent for."""
+        for name, value in exchange.response_headers:
+            if name.lower() == self._header and value and exchange.connection:
+                tally = self._of(self._named, OTHERS, exchange.operation)
+                tally.look()
+                if value.strip() != exchange.connection:
+                    what = (
+                        f"The response header {self._header} names another connection than the requested one"
+                    )
+                    tally.add("another", self._header, what, Example(None, None, exchange.id, "", value[:80]))
 
     def _error(self, exchange: Exchange) -> None:
         tally = self._of(self._errors, DETAILS, exchange.operation)
@@ -179,7 +202,7 @@ class CallSecrets:
         texts = (
             list(_texts(value)) if value is not None else [exchange.response_body.decode("utf-8", "replace")]
         )
-        for kind, found in self._told(texts, value):
+        for kind, found in (*self._told(texts, value), *self._others(texts, exchange)):
             if known and kind in ("stack trace", "file path"):
                 key = self._resources.get(exchange.operation, "")
                 self._known[key] = self._known.get(key, 0) + 1
@@ -193,6 +216,7 @@ class CallSecrets:
         Error bodies without a fault are reported in one line: that a list was refused says nothing about the list.
         """
         made = together(CALLS, [tally.result(key) for key, tally in self._calls.items()])
+        made += together(OTHERS, [tally.result(key) for key, tally in self._named.items()])
         sound, bad = 0, list[Result]()
         for key, tally in self._errors.items():
             count = self._known.get(key, 0)
@@ -211,6 +235,19 @@ class CallSecrets:
         if key not in among:
             among[key] = FindingCollector(check, Verdict.SUSPECT)
         return among[key]
+
+    def _others(self, texts: Iterable[str], exchange: Exchange) -> Iterator[tuple[str, str]]:
+        """An id of a connection that is neither the profile's own nor in the request, by the form of the own one."""
+        start = exchange.connection.partition("_")[0]
+        if start == exchange.connection:
+            return
+        sent = (
+            f"{exchange.url} {exchange.connection} {(exchange.request_body or b'').decode(errors='replace')}"
+        )
+        for found in re.findall(rf"\b{re.escape(start)}_[\w-]{{4,}}", "\n".join(texts)):
+            if found not in self._own and found not in sent:
+                yield "id of another connection", found
+                return
 
     def _told(self, texts: Iterable[str], value: Any) -> Iterator[tuple[str, str]]:
         """What error texts give away: each kind once, with the place."""

@@ -48,6 +48,8 @@ _MOST_EXACT = 2**53
 _TWICE = re.compile(r"The key (\w+) stands \d+ times")
 _LOOSE = "The page is not strict JSON"
 """As `explorer.api.page_parser` words it."""
+_CHARSET = re.compile(r"(?i)charset=\"?([\w.:-]+)")
+_UTF8 = frozenset({"utf-8", "utf8"})
 _LONG = re.compile(r"-?\d{16,40}")
 
 
@@ -164,6 +166,11 @@ class Transport:
             example = seen.example(answer.content_type)
             # The contract describes the bodies and not this header.
             self._tally[KIND].add(answer.content_type or "none", "", what, example, verdict=Verdict.SUSPECT)
+        charset = _CHARSET.search(answer.header("content-type"))
+        if charset and charset[1].lower() not in _UTF8 and not answer.body.isascii():
+            what = f"Content-Type says {charset[1]}, where JSON is UTF-8: who believes it reads other letters"
+            example = seen.example(charset[1])
+            self._tally[KIND].add("charset", "", what, example, verdict=Verdict.SUSPECT)
 
     def _bytes(self, row: Row, place: Callable[..., Example], what: str = "A record") -> None:
         """Whether the bytes of a record, or of the envelope around the rows, mean the same to every reader."""

@@ -7,7 +7,11 @@ reported (`left`).
 
 from __future__ import annotations
 
+import json
 import secrets
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 from explorer.catalog.request import Request
 from explorer.profiles.profile import Environment, Guard, Profile
@@ -21,14 +25,15 @@ from explorer.quality.checks.core_writes import (
     harmless_pipeline,
     pipeline,
 )
-from explorer.quality.checks.credentials import NO_KEY, Attempts
+from explorer.quality.checks.credentials import NO_KEY, OF_KEYS, Attempts
 from explorer.quality.checks.left import LEFT
-from explorer.quality.checks.writing import NEEDS
+from explorer.quality.checks.writing import NEEDS, record_of
 from explorer.quality.engine.check import Check, Result, Verdict
 from explorer.quality.engine.finding_collector import skipped
-from explorer.quality.engine.probe import Found, Tried, tried, why_failed
+from explorer.quality.engine.probe import Found, Tried, said, tried, why_failed
 from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.engine.service import Send, Service
+from explorer.quality.values.flat import leaves
 
 __all__ = ["ABOUT", "CHECKS", "NEEDS", "look", "may_write", "why_not"]
 
@@ -39,6 +44,11 @@ ABOUT: dict[str, tuple[Check, ...]] = {
     KEY: CONNECTIONS,
 }
 """The checks by the key of what they write."""
+_TELLING: dict[str, Callable[[str], Any]] = {
+    "crm/contact": lambda value: {"record": {"last_name": value}},
+    "core/pipeline": lambda value: {"metadata": {"refused": value}},
+}
+"""What an update changes by which it is seen whether it was made; a customer cannot be looked at without a write."""
 _ORDER = (Verdict.FAILS, Verdict.SUSPECT, Verdict.HOLDS, Verdict.OBSERVED, Verdict.SKIPPED)
 CHECKS = tuple(dict.fromkeys(check for checks in ABOUT.values() for check in checks))
 
@@ -104,7 +114,28 @@ async def _as_nobody(key: str, own: _Own, send: Send, attempts: Attempts) -> lis
             made.append(attempts.skip([key], f"it fails with the right key: {why_failed(usual)}"))
             continue
         made.append(await attempts.on(key, request, usual))
-    return _gravest(made)
+    found = _gravest(made)
+    if key in _TELLING and all(one.verdict is Verdict.HOLDS for one in found if one.check in OF_KEYS):
+        found = _gravest([found, await _carried_out(key, requests[0], send, attempts)])
+    return found
+
+
+async def _carried_out(key: str, update: Request, send: Send, attempts: Attempts) -> list[Result]:
+    """Whether updates that are refused for their key are made all the same, as ``update`` shows, which changes nothing.
+
+    Only the run's own record is named, and only after the like of it was refused.
+    """
+    made: list[Result] = []
+    for check in OF_KEYS:
+        value = f"{check.id} {secrets.token_hex(4)}"
+        body = json.dumps(_TELLING[key](value)).encode()
+        call = await attempts.in_the_way_of(check, replace(update, body=body))
+        if call.answer is None and call.status is not None:
+            now = await tried(send, update)
+            if value in leaves(record_of(now)).values():
+                what = f"refused with {call.status}, and the update was made all the same"
+                made.append(said(check, key, Verdict.FAILS, what, call, now))
+    return made
 
 
 def _gravest(made: list[list[Result]]) -> list[Result]:

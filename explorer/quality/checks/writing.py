@@ -16,7 +16,15 @@ from explorer.quality.checks.records import faults_of
 from explorer.quality.compare.changes import differences
 from explorer.quality.engine.check import Check, Example, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, shown, skipped
-from explorer.quality.engine.probe import Tried, is_lacking, json_of, tried, verdict_of, why_failed
+from explorer.quality.engine.probe import (
+    Tried,
+    is_lacking,
+    json_of,
+    now_at,
+    tried,
+    verdict_of,
+    why_failed,
+)
 from explorer.quality.engine.service import Send
 from explorer.quality.values.flat import leaves
 from explorer.quality.values.moments import seconds_of
@@ -35,7 +43,10 @@ LEAVES = Check(
 )
 SHARED = (ANSWERED, FIELDS, IDS, RETURNED, KEPT)
 
-_DATES = ("updated_at", "createdAt", "updatedAt")
+_MADE = ("createdAt",)
+_DATES = ("updated_at", *_MADE, "updatedAt")
+_SYNC = ("lastSyncStartedAt", "lastSyncCompletedAt")
+_DAY = 86_400.0
 _LIKE_A_DATE = re.compile(r"\d{4}|\d\d\D\d\d")
 """Third parties write dates in many formats; only a text without any date, as ``Invalid Date``, is recognised."""
 _NOTES = 6
@@ -203,6 +214,33 @@ class Writing:
         for name in shown_:
             if name not in self.flagged:
                 self.leave(name, before[name], after[name], call, words)
+
+    def dates(self, *calls: Tried) -> None:
+        """The dates of a record that was made just now and changed since: they go on, and the first is of today."""
+        for name in _DATES:
+            if name in self.flagged:
+                continue
+            moments = [_moment(record_of(call).get(name)) or 0.0 for call in calls if call.answer is not None]
+            made, last = (moments[0], moments[-1]) if moments else (0.0, 0.0)
+            why = ""
+            if name in _MADE:
+                old = made and abs(made - now_at(calls[0]).timestamp()) > _DAY
+                why = "is another day's, where the record was made just now" if old else ""
+            elif moments and all(moments) and last < made - _DAY:
+                why = "is older after an update"
+            elif (
+                len(moments) > 1
+                and len(set(moments)) == 1
+                and 0 < last < now_at(calls[-1]).timestamp() - _DAY
+            ):
+                why = "stays as it was after updates"
+            if why:
+                value = shown(record_of(calls[-1]).get(name))
+                self.tell(FIELDS, why.partition(",")[0], name, f"{name} {why}", calls[-1].example(value))
+        begun, done = (record_of(calls[-1]).get(name) for name in _SYNC)
+        if (first := _moment(begun)) and (then := _moment(done)) and then < first - 1:
+            what = f"{_SYNC[1]} is before {_SYNC[0]}, where a sync cannot end before it begins"
+            self.tell(FIELDS, "before", _SYNC[1], what, calls[-1].example(shown(done)))
 
     def raw_of(self, record: Mapping[str, Any], sent: Mapping[str, Any], call: Tried) -> None:
         """Compares values that were sent with the raw record, because an answer may merely repeat its request."""

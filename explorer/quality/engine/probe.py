@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import Any
 
 from explorer.api.answer import Answer
@@ -73,6 +75,14 @@ async def tried(send: Send, request: Request) -> Tried:
         return Tried(await send(request))
     except ExplorerError as error:
         return Tried(error=error)
+
+
+def now_at(call: Tried) -> datetime:
+    """The service's own time where it says it, as clocks differ; in UTC."""
+    try:
+        return parsedate_to_datetime(call.answer.header("date") if call.answer else "").astimezone(UTC)
+    except ValueError:
+        return datetime.now(UTC)
 
 
 def said(

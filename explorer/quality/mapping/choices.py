@@ -38,9 +38,14 @@ class _Said:
 class Choices:
     """Compares the fields of known words in the records of one list with raw values that contain one."""
 
-    def __init__(self, raw: str, choices: Mapping[str, Collection[str]]) -> None:
-        """``choices`` are the words of each field, as far as they are known."""
-        self._raw = raw
+    def __init__(
+        self, raw: str, choices: Mapping[str, Collection[str]], prefix: str = "", where: str = ""
+    ) -> None:
+        """``choices`` are the words of each field, as far as they are known.
+
+        ``prefix`` stands before the fields' names, ``where`` is how people write the place of the raw record.
+        """
+        self._raw, self._prefix, self._where = raw, prefix, where or raw
         self._choices = {name: frozenset(words) for name, words in choices.items() if len(words) > 1}
         self._said: dict[tuple[str, str, str], _Said] = {}
         """By field, path and the word found there."""
@@ -48,6 +53,10 @@ class Choices:
         """Records in which a path has a word, but not the one that the field has."""
         self._filled: dict[str, int] = {}
         self._given: dict[str, dict[str, int]] = {}
+
+    def __bool__(self) -> bool:
+        """Whether there is a field of known words."""
+        return bool(self._choices)
 
     def look(self, record: Mapping[str, Any], seen: Seen) -> None:
         """Looks at one more record with raw data."""
@@ -89,15 +98,24 @@ class Choices:
             rare = count >= _MANY and wrong <= max(1, _RARE * count)
             if wrong and (rare or group.count >= _ALL * count):
                 value = next(value for value, its in one.wrong.items() if its is group)
-                what = f'{name} is "{value}" where {self._raw}{spoken(path)} says "{word}"'
+                what = f'{self._prefix}{name} is "{value}" where {self._where}{spoken(path)} says "{word}"'
                 what += f" in {group.count:,} of {count:,} records"
-                yield Judged("alike", "another word", name, what, group.count, tuple(group.examples))
+                yield Judged(
+                    "alike", "another word", f"{self._prefix}{name}", what, group.count, tuple(group.examples)
+                )
                 done.add(name)
             elif not wrong and len(self._given[name]) == 1 and count <= 0.5 * filled:
-                what = f'{name} is "{word}" in all {filled:,} records, and {self._raw}{spoken(path)} says so'
-                what += f" in {count:,} alone"
+                what = f'{self._prefix}{name} is "{word}" in all {filled:,} records'
+                what += f", and {self._where}{spoken(path)} says so in {count:,} alone"
                 group = self._unsaid.get((name, path), Group())
-                yield Judged("alike", "another word", name, what, filled - count, tuple(group.examples))
+                yield Judged(
+                    "alike",
+                    "another word",
+                    f"{self._prefix}{name}",
+                    what,
+                    filled - count,
+                    tuple(group.examples),
+                )
                 done.add(name)
 
 

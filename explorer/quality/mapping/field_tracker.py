@@ -14,12 +14,12 @@ from typing import Any
 
 from explorer.quality.mapping.field_state import EXAMPLES, SAMPLE, FieldState, Group, Odd, flat, short
 from explorer.quality.mapping.forms import agreement, forms, is_telling
-from explorer.quality.mapping.learn import learned
+from explorer.quality.mapping.learn import as_loss, is_part, learned, leaves_to_others
 from explorer.quality.mapping.many import Many, Pair, Rule, Seen, sums
 from explorer.quality.mapping.origin import Origin, is_empty, is_less, loses_by, reader
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.flat import leaves
-from explorer.quality.values.transforms import fitted
+from explorer.quality.values.transforms import SAME, fitted
 
 AGAIN = (300, 600, 1_200)
 """After these numbers of records a field of unknown source is learned again, from the latest records."""
@@ -339,7 +339,7 @@ class FieldTracker:
         """Keeps a record to learn from, and learns as soon as there are enough."""
         if len(state.records) < _KEPT and self._stored < _RECORDS * 4:
             self._stored += 1
-            state.records.append({state.name: odd.value, self.raw: record[self.raw]})
+            state.records.append({**record, state.name: odd.value})
         if len(state.records) >= _ENOUGH and not state.tried:
             self._second(state, at_least=_ENOUGH)
 
@@ -351,6 +351,10 @@ class FieldTracker:
         second = learned(state.records, self.raw, frozenset((state.name,))).origins.get(state.name)
         if second is None or second.support < _ALL_BUT:
             return
+        first, name = state.origin, state.name
+        whole = first is not None and first.transform is SAME and first.paths[0] == second.paths[0]
+        if whole and is_part(second, name) and not leaves_to_others(second, state.records, name, self.raw):
+            second = as_loss(second)
         state.second = second
         covered = [one for one in state.records if second.explains(one[state.name], one[self.raw])]
         state.by_second += len(covered)

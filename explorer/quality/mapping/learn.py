@@ -15,6 +15,7 @@ from typing import Any
 from explorer.jsontext.pointer import steps
 from explorer.quality.mapping.forms import forms, is_telling, likeness
 from explorer.quality.mapping.named import has_its_name
+from explorer.quality.mapping.named_texts import is_beside
 from explorer.quality.mapping.origin import (
     Origin,
     chosen,
@@ -68,7 +69,37 @@ def learned(records: Sequence[Mapping[str, Any]], raw: str, only: Collection[str
             one = _of_transform(filled, name, raw, OFTEN) or _of_transform(filled, name, raw, _PARTLY)
         if one is not None:
             made[name] = one
+    for name, one in made.items():
+        rows = [row for row in sound if not is_empty(row.get(name))] if is_part(one, name) else []
+        whole = sum(equal(one.read(row[raw]), row[name]) for row in rows)
+        if 0.5 * len(rows) <= whole < len(rows) and not leaves_to_others(one, rows, name, raw):
+            made[name] = as_loss(one)
     return Learned(found, made)
+
+
+def is_part(origin: Origin, name: str) -> bool:
+    """Whether a field is one part of a text. Without its extension, or its parameters, a part is what is meant."""
+    return (
+        origin.transform.name.partition(",")[0] == "part"
+        and '"."' not in origin.transform.words
+        and "mime" not in name
+    )
+
+
+def leaves_to_others(origin: Origin, rows: Iterable[Mapping[str, Any]], name: str, raw: str) -> bool:
+    """Whether what a part leaves out stands in other fields of most of the records that it leaves something out in."""
+    cut = [(row, source) for row in rows if not equal(source := origin.read(row[raw]), row[name])]
+    beside = sum(
+        is_beside(str(source), str(row[name]), [row[one] for one in row if one != name])
+        for row, source in cut
+    )
+    return 2 * beside > len(cut)
+
+
+def as_loss(origin: Origin) -> Origin:
+    """An origin of which a part is taken where elsewhere the whole is: the rest is lost."""
+    words = f"{origin.transform.words}, and elsewhere whole"
+    return replace(origin, transform=replace(origin.transform, lossy=True, words=words))
 
 
 def _holds_objects(rows: Sequence[Mapping[str, Any]], name: str) -> bool:

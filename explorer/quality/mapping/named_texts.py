@@ -61,7 +61,7 @@ class NamedTexts:
         self._kind(source, value, seen)
         if source != value:
             for words in _code_losses(source, value) if self.is_code else _losses(source, value):
-                if words == _PART and _is_beside(source, value, beside):
+                if words == _PART and is_beside(source, value, beside):
                     continue
                 self.lost[words].see(seen, value, f"{short(source)} became {short(value)}")
 
@@ -161,8 +161,8 @@ def _code_losses(source: str, value: str) -> Iterator[str]:
         yield _PART
 
 
-def _is_beside(source: str, value: str, beside: Iterable[Any]) -> bool:
-    """Whether the missing part of a text is in another field of the record, without the rest of it."""
+def is_beside(source: str, value: str, beside: Iterable[Any]) -> bool:
+    """Whether what a text has lost stands in another field of the record, without the rest of it."""
     whole = _letters(source)
     rest = whole.replace(_letters(value), "", 1)
     others = (_letters(one) for one in beside if isinstance(one, str)) if len(rest) >= _SEVERAL else ()

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 from explorer.quality.engine.check import Example
 from explorer.quality.mapping import own
 from explorer.quality.mapping.assembled import Layout, crossed, layout_of
+from explorer.quality.mapping.choices import Choices
 from explorer.quality.mapping.columns import Columns
 from explorer.quality.mapping.field_state import EXAMPLES, SAMPLE, Group
 from explorer.quality.mapping.field_tracker import FieldTracker
@@ -35,8 +37,10 @@ _KINDS: dict[str, Kind] = {"missing": "kept", "another source": "same"}
 class Nested:
     """The arrays of the records of one list."""
 
-    def __init__(self, raw: str, inner: Mapping[str, Collection[str]] | None = None) -> None:
-        """``inner`` are the fields that the contract declares for the entries of each array."""
+    def __init__(self, raw: str, inner: Mapping[str, Mapping[str, Collection[str]]] | None = None) -> None:
+        """``inner`` are the fields that the contract has for the entries of each array, where it says so, each with the
+        words that it is known to have.
+        """
         self._raw, self._declared = raw, inner or {}
         self._first: list[tuple[Mapping[str, Any], frozenset[str], Seen]] | None = []
         self._arrays: dict[str, Array] = {}
@@ -93,7 +97,7 @@ class Nested:
 
     def _inner_of(self, name: str, array: Array) -> _Inner:
         if name not in self._inner:
-            self._inner[name] = _Inner(name, self._raw, f"{array.where}[]")
+            self._inner[name] = _Inner(name, self._raw, f"{array.where}[]", self._declared.get(name, {}))
         return self._inner[name]
 
     def ended(self) -> None:
@@ -219,8 +223,11 @@ class Nested:
 class _Inner:
     """The items of one array, each with the raw item that it belongs to."""
 
-    def __init__(self, name: str, raw: str, where: str) -> None:
+    def __init__(
+        self, name: str, raw: str, where: str, choices: Mapping[str, Collection[str]] = MappingProxyType({})
+    ) -> None:
         self.tracker = FieldTracker(raw, f"{name}[].", where)
+        self._choices = Choices(raw, choices, f"{name}[].", where)
         self._raw = raw
         self._called: dict[str, list[int]] = {}
         self._examples: dict[str, list[Example]] = {}
@@ -235,6 +242,7 @@ class _Inner:
         fields = self._named(item, its, seen)
         self.tracker.look({**fields, self._raw: its}, frozenset(), seen)
         self._columns.look({**fields, self._raw: its}, seen)
+        self._choices.look({**fields, self._raw: its}, seen)
 
     def look_all(self, pairs: Sequence[Pair]) -> None:
         """Looks at several pairs more."""
@@ -242,6 +250,8 @@ class _Inner:
         many = Many.of_pairs(fields, self._raw)
         self.tracker.look_all(many)
         self._columns.look_all(many)
+        for record, seen in many if self._choices else ():
+            self._choices.look(record, seen)
 
     def _named(self, item: Mapping[str, Any], its: Mapping[str, Any], seen: Seen) -> dict[str, Any]:
         """Compares an item's fields with those of the same name in the raw item; returns the item without raw data."""
@@ -265,8 +275,10 @@ class _Inner:
     def judged(self) -> Iterator[Judged]:
         """The findings on the items, each field once."""
         said = [*judged(self.tracker), *self._by_name()]
+        said += self._columns.judged(self.tracker.states, {one.field for one in said})
         yield from said
-        yield from self._columns.judged(self.tracker.states, {one.field for one in said})
+        told = {one.field for one in said}
+        yield from (one for one in self._choices.judged() if one.field not in told)
 
     def _by_name(self) -> Iterator[Judged]:
         """Inner fields that nothing explains though the raw item has one with the same name, or that are swapped."""

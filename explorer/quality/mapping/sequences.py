@@ -24,6 +24,8 @@ from explorer.quality.values.flat import containers, leaves
 _RARE, _FEW, _PURE, _VALUES, _NAMED = 0.03, 50, 0.02, 12, 0.2
 """Share of records that is rare, records below which it is insignificant; a filter's errors and most values."""
 _MOST_ARRAYS, _MOST_ITEMS, _LEAVES = 40, 60, 30
+_SHORT, _MANY_TEXTS = 4, 12
+"""Digits, below which a number may stand anywhere; different texts, from which on a table does not tell them."""
 _PLACES = ("its first item", "its last item", "all items but the first", "all items but the last")
 _ANYWHERE = ("one item", "all items but one")
 """The number of missing items is evidence too, where order differs and their indexes are not."""
@@ -207,6 +209,10 @@ class Array:
     double: Group = field(default_factory=Group)
     instead: Group = field(default_factory=Group)
     """Records that have none of the raw array's items and others instead."""
+    mixed: dict[str, Group] = field(default_factory=dict)
+    """Items with a value of one raw item and a value of another, by where the latter stands."""
+    _texts: dict[str, set[str]] = field(default_factory=dict)
+    """Different texts by their place in an item, the first ones."""
     cuts: Counter[int] = field(default_factory=Counter)
     """Records with only the first items of the raw array, by their number."""
     longest: int = 0
@@ -234,7 +240,8 @@ class Array:
             there = items_of(box)
             theirs = [texts(one) for one in there]
         items = value if isinstance(value, list) else []
-        keys = [texts(one, self.raw).get(self.source.mine, "") for one in items]
+        mine = [texts(one, self.raw) for one in items]
+        keys = [one.get(self.source.mine, "") for one in mine]
         raw_keys = [one.get(self.source.its, "") for one in theirs]
         self.filled += bool(items)
         if items and len(self.first) < EXAMPLES:
@@ -246,6 +253,14 @@ class Array:
             self._compare(keys, raw_keys, there, raw, seen)
         self._before = theirs or self._before
         place = {key: at for at, key in reversed(list(enumerate(raw_keys))) if key}
+        if len(theirs) > 1:
+            for one, key in zip(mine, keys, strict=True):
+                for path in _mixed(one, theirs[place[key]], theirs) if key in place else ():
+                    self.mixed.setdefault(path, Group()).see(seen, ", ".join(keys))
+        for path, text in (pair for one in mine for pair in one.items()):
+            known = self._texts.setdefault(path, set())
+            if len(known) < _MANY_TEXTS:
+                known.add(text)
         return [
             (item, there[place[key]])
             for item, key in zip(items, keys, strict=True)
@@ -348,6 +363,12 @@ class Array:
         if self.double.count:
             words = f"holds an item twice{self._of(self.double)}: {self.double.words}"
             yield ArrayFault("twice", words, self.double)
+        for path, group in self.mixed.items():
+            # Where few words are told by a table, one may be another item's as well.
+            if len(self._texts[path]) >= _MANY_TEXTS:
+                words = f"puts items together from several of {self.where}{self._of(group)}: {path[1:]} is another's"
+                yield ArrayFault("mixed", words, group)
+                break
         few = max(1, _RARE * self.count) if self.count >= _FEW else 0
         yield from self._extras(few)
         if not self.missing.count or self._is_filter():
@@ -393,6 +414,20 @@ class Array:
 
     def _of(self, group: Group) -> str:
         return f" in {group.count:,} of {max(self.count, self.filled):,} records"
+
+
+def _mixed(item: Item, own: Item, theirs: Sequence[Item]) -> Iterator[str]:
+    """Where an item has what another raw item has in a place in which its own has something else.
+
+    What its own place tells another field, as the id of a parent, is no such place; nor does a small number tell one.
+    """
+    held, told = set(own.values()), set(item.values())
+    free = {path for path, text in own.items() if text not in told}
+    for path, text in item.items() if free else ():
+        if text in held or (text.isdecimal() and len(text) < _SHORT):
+            continue
+        if any(one.get(there) == text for one in theirs if one is not own for there in free):
+            yield path
 
 
 def _places(its: list[str], lacking: list[str]) -> Iterator[str]:

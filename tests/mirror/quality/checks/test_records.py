@@ -320,3 +320,22 @@ def test_rules_name_raw_data_as_the_record_declares_it() -> None:
     results = told(Plausible(Ticket), "ats/job", [{**ticket, "origin": {"made": late, "changed": early}}])
     assert findings(results["records.empty-text"]) == [("empty, as in origin", "name", 1)]
     assert findings(results["records.date-order"]) == [("before, as in origin", "updated_at", 1)]
+
+
+@pytest.mark.parametrize(
+    ("name", "mime", "odd"),
+    [
+        ("plan.png", "text/csv", True),
+        ("plan.png", "image/png", False),
+        ("plan.png", "image/x-png", False),
+        ("plan.txt", "image/png", True),
+        ("plan", "image/png", False),
+        ("plan.csv", "application/vnd.ms-excel", False),
+        ("plan.png", "application/octet-stream", False),
+    ],
+)
+def test_a_media_type_of_another_kind_than_the_ending(name: str, mime: str, odd: bool) -> None:
+    good = {"id": "1", "name": "a.pdf", "mime_type": "application/pdf", "exportable": False}
+    rows = [*[dict(good) for _ in range(30)], {**good, "name": name, "mime_type": mime}]
+    results = told(Plausible(File), "file-storage/file", rows)
+    assert results["records.agree"].is_bad is odd

@@ -107,3 +107,32 @@ def test_a_truth_value_of_the_record_before() -> None:
     assert bad(turned) == [("mapping.made-alike", "record before", "downloadable")]
     own = [row | {"downloadable": row["raw_data"]["flag"]} for row in rows]
     assert bad(own) == []
+
+
+def cut(every: int, between: str = ", ") -> Callable[[Row, int], Row]:
+    """A text that is taken to its first sign; each so manieth has one."""
+
+    def change(row: Row, at: int) -> Row:
+        whole = row["name"] + (f"{between}Lot {at * 7}" if at % every == 0 else "")
+        raw = {**row["raw_data"], "caption": whole}
+        return {"name": whole.partition(between)[0], "raw_data": raw}
+
+    return change
+
+
+@pytest.mark.parametrize("every", [2, 4, 12, 40])
+def test_a_part_where_elsewhere_the_whole_is_taken(every: int) -> None:
+    assert found(cut(every)) == [("mapping.nothing-lost", "part", "name")]
+
+
+@pytest.mark.parametrize("every", [1, 2, 12])
+def test_a_part_that_is_meant_or_stands_in_another_field(every: int) -> None:
+    def both(row: Row, at: int) -> Row:
+        made = cut(every)(row, at)
+        rest = made["raw_data"]["caption"].partition(", ")[2]
+        raw = {**made["raw_data"], "summary": None}
+        return {**made, "description": rest or None, "raw_data": raw}
+
+    assert found(both) == []
+    assert found(cut(1)) == []
+    assert found(cut(every, ".")) == []

@@ -191,3 +191,23 @@ def test_ids_of_items_that_are_their_places() -> None:
         )
     }
     assert change
+
+
+def sorted_phones(at: int, wrong: bool) -> Row:
+    kinds = ("work", "mobile", "fax", "home")
+    raw = [
+        {"value": f"+49 30 {at * 7919 + n:07}", "category": kinds[(at + n) % 4]} for n in range(1 + at % 3)
+    ]
+    known = {"mobile": "mobile", "fax": "mobile" if wrong else "fax"}
+    phones = [
+        {"phone_number": one["value"], "phone_number_type": known.get(one["category"], "other")}
+        for one in raw
+    ]
+    base: Row = {"id": f"a{at}", "updated_at": "2024-01-02T03:04:05Z", "phone_numbers": phones}
+    return base | {"raw_data": {"Key": f"a{at}", "phones": raw}}
+
+
+@pytest.mark.parametrize("wrong", [True, False])
+def test_an_item_of_another_kind_than_raw_data_says(wrong: bool) -> None:
+    said = bad("crm/account", lambda at: sorted_phones(at, wrong), lambda row: {})
+    assert said == ([("another word", "phone_numbers[].phone_number_type")] if wrong else [])

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from explorer.quality.mapping.sequences import Source, source_of, texts
+from explorer.quality.engine.check import Example
+from explorer.quality.mapping.sequences import Array, Source, source_of, texts
 
 
 def records(count: int = 30) -> list[dict[str, Any]]:
@@ -36,3 +38,36 @@ def test_the_array_of_the_record_before_is_met() -> None:
 
 def test_the_texts_of_an_item_leave_out_what_is_no_key() -> None:
     assert texts({"id": 1, "is": True, "in": [1], "raw_data": {"a": 1}}, "raw_data") == {"/id": "1"}
+
+
+def mixed(change: Callable[[dict[str, Any], int], Any]) -> list[str]:
+    array = Array("offices", Source("/offices", "/id", "/uid"), "raw_data", "raw_data.offices")
+    for at, row in enumerate(records()):
+        array.look(change(row, at), row["raw_data"], lambda value: Example(value=str(value)))
+    return [one.rule for one in array.lacks()]
+
+
+def test_an_item_that_is_put_together_from_two() -> None:
+    def crossed(row: dict[str, Any], at: int) -> Any:
+        first, second = row["offices"]
+        return [{**first, "name": second["name"]}, {**second, "name": first["name"]}]
+
+    assert mixed(crossed) == ["mixed"]
+    assert mixed(lambda row, at: crossed(row, at) if at == 7 else row["offices"]) == ["mixed"]
+
+
+def test_an_item_that_names_another_is_none() -> None:
+    def parents(row: dict[str, Any], at: int) -> Any:
+        first, second = row["offices"]
+        return [{**first, "parent_id": second["id"]}, {**second, "parent_id": None}]
+
+    words = {"work": "other", "other": "other"}
+
+    def told(row: dict[str, Any], at: int) -> Any:
+        kinds = [{**one, "kind": list(words)[n]} for n, one in enumerate(row["raw_data"]["offices"])]
+        row["raw_data"]["offices"] = kinds
+        return [{"id": str(one["uid"]), "name": one["city"], "kind": words[one["kind"]]} for one in kinds]
+
+    assert mixed(lambda row, at: row["offices"]) == []
+    assert mixed(told) == []
+    assert mixed(parents) == []
