@@ -254,8 +254,7 @@ class FieldTracker:
             outer, _, inner = name.partition(".")
             if inner and record.get(outer) is not None and not isinstance(record[outer], dict):
                 continue
-            there = origin.make(raw)
-            if is_empty(there) or isinstance(there, list | dict):
+            if origin.gives_nothing(origin.read(raw)):
                 state.empty += 1
             elif outer not in flagged and (
                 origin.how not in GUESSED or (state.is_always_there and isinstance(record.get(outer), dict))

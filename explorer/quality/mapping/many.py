@@ -191,8 +191,7 @@ def _sum(name: str, column: Column, rule: Rule, many: Many, flagged: bool) -> Su
     loses, has_default = loses_by(origin, name), "default" in origin.transform.name
     for value, source, raw, seen in zip(values, there, many.raws, many.seen, strict=True):
         if value is None or value is ABSENT:
-            given = origin.transform(source)
-            if is_empty(given) or isinstance(given, list | dict):
+            if origin.gives_nothing(source):
                 made.empty += 1
             elif not rule.guessed and not flagged:
                 return None

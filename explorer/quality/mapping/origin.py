@@ -167,6 +167,13 @@ class Origin:
         """The value made from a raw record; None or MISSING where there is none."""
         return self.transform(self.read(raw))
 
+    def gives_nothing(self, source: Any) -> bool:
+        """Whether a field may be empty beside what its path holds: of a text with one part there is no other."""
+        given = self.transform(source)
+        if is_empty(given) or isinstance(given, list | dict):
+            return True
+        return self.transform.name == "part" and equal(given, source)
+
     def explains(self, value: Any, raw: Any) -> bool:
         """Whether ``value`` can be made from a raw record."""
         there = self.read(raw)
