@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from mimetypes import guess_type
 from operator import le
 from typing import Any
@@ -58,6 +59,7 @@ _USUAL_DATE = re.compile(
 _PLAIN_DATE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z", re.ASCII)
 _ODD = re.compile("[\x00-\x08\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
 _SEEN_OR_HEARD = frozenset({"image", "audio", "video"})
+_ENDING = 8
 _SLACK = 60.0
 """Seconds by which two clocks may differ."""
 
@@ -307,18 +309,27 @@ def agree(record: Mapping[str, Any], seen: Seen) -> Odd | None:
         what = "exportable is false, where export_formats has formats"
         return Odd("contradicts", what, "exportable", False)
     name, stated = record.get("name"), record.get("mime_type")
-    usual = guess_type(name)[0] if isinstance(name, str) else None
-    differs = usual and isinstance(stated, str) and _class_of(usual) != _class_of(stated)
-    if differs and not (stated.endswith("/octet-stream") or seen.in_raw(stated)):
+    if not (isinstance(name, str) and isinstance(stated, str)):
+        return None
+    usual = _other_kind(name.rpartition(".")[2] if "." in name else "", stated)
+    if usual and not seen.in_raw(stated):
         what = f"mime_type is of another kind than the ending of name: {stated[:60]}, where {usual} is usual"
         return Odd("another kind", what, "mime_type", stated, rare=True)
     return None
 
 
-def _class_of(mime: str) -> str:
-    """Pictures, sound and films by what they are, all else as one: documents have many media types."""
-    kind = mime.partition("/")[0].lower()
-    return kind if kind in _SEEN_OR_HEARD else ""
+@lru_cache(maxsize=4096)
+def _other_kind(ending: str, stated: str) -> str:
+    """The media type of a file name's ending where another kind is stated; empty where they agree or nobody knows.
+
+    Pictures, sound and films are told apart, all else is one: documents have many media types.
+    """
+    usual = guess_type(f"x.{ending}")[0] if len(ending) <= _ENDING else None
+    if usual is None or stated.endswith("/octet-stream"):
+        return ""
+    kinds = [one.partition("/")[0].lower() for one in (usual, stated)]
+    one, other = (kind if kind in _SEEN_OR_HEARD else "" for kind in kinds)
+    return usual if one != other else ""
 
 
 class Plausible(RecordChecks):

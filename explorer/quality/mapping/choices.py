@@ -7,13 +7,15 @@ is better evidence: a raw value that contains ``folder`` in some records and not
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
 from explorer.jsontext.pointer import step
-from explorer.quality.mapping.field_state import Group
+from explorer.quality.engine.check import Example
+from explorer.quality.mapping.field_state import EXAMPLES, Group
 from explorer.quality.mapping.judge import Judged
 from explorer.quality.mapping.many import Seen
 from explorer.quality.mapping.named import words_of_name
@@ -22,8 +24,11 @@ from explorer.quality.mapping.trace import spoken
 
 _KINDS = frozenset({"type", "kind", "mime", "category", "class", "format", "object", "tag"})
 _LONGEST, _MOST_PATHS = 100, 60
+_MOST_ALIKE = 2_000
 _ALWAYS, _ALL, _RARE, _MANY = 0.95, 0.95, 0.03, 20
 _WORD = re.compile(r"[a-z]+")
+_Fields = tuple[tuple[str, str], ...]
+_Words = tuple[tuple[str, frozenset[str]], ...]
 
 
 @dataclass(slots=True)
@@ -33,6 +38,15 @@ class _Said:
     right: int = 0
     wrong: dict[str, Group] = field(default_factory=dict)
     """By the word that the field has instead."""
+
+
+@dataclass(slots=True)
+class _Alike:
+    """Records of which fields and raw data say the same words."""
+
+    count: int = 0
+    examples: list[tuple[Example, ...]] = field(default_factory=list)
+    """Of the first records, one for each field."""
 
 
 class Choices:
@@ -47,12 +61,14 @@ class Choices:
         """
         self._raw, self._prefix, self._where = raw, prefix, where or raw
         self._choices = {name: frozenset(words) for name, words in choices.items() if len(words) > 1}
+        self._words = frozenset().union(*self._choices.values())
+        self._alike: dict[tuple[_Fields, _Words], _Alike] = {}
         self._said: dict[tuple[str, str, str], _Said] = {}
         """By field, path and the word found there."""
         self._unsaid: dict[tuple[str, str], Group] = {}
         """Records in which a path has a word, but not the one that the field has."""
-        self._filled: dict[str, int] = {}
-        self._given: dict[str, dict[str, int]] = {}
+        self._filled: Counter[str] = Counter()
+        self._given: dict[str, set[str]] = {}
 
     def __bool__(self) -> bool:
         """Whether there is a field of known words."""
@@ -60,34 +76,50 @@ class Choices:
 
     def look(self, record: Mapping[str, Any], seen: Seen) -> None:
         """Looks at one more record with raw data."""
-        fields = {name: value for name in self._choices if (value := record.get(name)) in self._choices[name]}
+        fields = tuple(
+            (name, its) for name, known in self._choices.items() if (its := record.get(name)) in known
+        )
         if not fields:
             return
-        said = list(_said(record[self._raw]))
-        for name, value in fields.items():
-            self._filled[name] = self._filled.get(name, 0) + 1
-            given = self._given.setdefault(name, {})
-            given[value] = given.get(value, 0) + 1
-            for path, words in said:
-                if value not in words and len(self._unsaid) < _MOST_PATHS:
-                    self._unsaid.setdefault((name, path), Group()).see(seen, value)
-                there = words & self._choices[name]
-                if len(there) == 1:
-                    self._count(name, path, next(iter(there)), value, seen)
+        key = fields, tuple((path, words & self._words) for path, words in _said(record[self._raw]))
+        alike = self._alike.get(key)
+        if alike is None:
+            if len(self._alike) >= _MOST_ALIKE:
+                return
+            alike = self._alike[key] = _Alike()
+        alike.count += 1
+        if len(alike.examples) < EXAMPLES:
+            alike.examples.append(tuple(seen(value) for _, value in fields))
 
-    def _count(self, name: str, path: str, word: str, value: Any, seen: Seen) -> None:
+    def _sum_up(self) -> None:
+        """Counts by field and path what was counted by all that a record says."""
+        for (fields, said), alike in self._alike.items():
+            for at, (name, value) in enumerate(fields):
+                some = Group(alike.count, [one[at] for one in alike.examples])
+                self._filled[name] += alike.count
+                self._given.setdefault(name, set()).add(value)
+                for path, words in said:
+                    if value not in words and len(self._unsaid) < _MOST_PATHS:
+                        _add(self._unsaid.setdefault((name, path), Group()), some)
+                    there = words & self._choices[name]
+                    if len(there) == 1:
+                        self._count(name, path, next(iter(there)), value, some)
+        self._alike.clear()
+
+    def _count(self, name: str, path: str, word: str, value: str, some: Group) -> None:
         one = self._said.get((name, path, word))
         if one is None:
             if len(self._said) >= _MOST_PATHS:
                 return
             one = self._said[name, path, word] = _Said()
         if value == word:
-            one.right += 1
+            one.right += some.count
         else:
-            one.wrong.setdefault(value, Group()).see(seen, value)
+            _add(one.wrong.setdefault(value, Group()), some)
 
     def judged(self) -> Iterator[Judged]:
         """Fields that have another word than the raw record, and fields that have one word throughout."""
+        self._sum_up()
         done: set[str] = set()
         for (name, path, word), one in self._said.items():
             wrong = sum(group.count for group in one.wrong.values())
@@ -119,22 +151,27 @@ class Choices:
                 done.add(name)
 
 
+def _add(group: Group, some: Group) -> None:
+    group.count += some.count
+    group.examples += some.examples[: EXAMPLES - len(group.examples)]
+
+
 def _said(raw: Mapping[str, Any]) -> Iterator[tuple[str, frozenset[str]]]:
     """Paths that may say what a record is, with their words: a kind, or an object with such a name.
 
     Only the first two levels are read, so that each record costs little.
     """
-    for name, value in raw.items():
-        kind = type(value)
-        if kind is str:
-            if _is_kind(name) and len(value) <= _LONGEST:
-                yield _path(name), _words(value)
-        elif kind is dict and value:
-            yield _path(name), _name(name)
-            for inner in _kinds_among(tuple(value)) if "parent" not in name.lower() else ():
-                below = value[inner]
-                if type(below) is str and len(below) <= _LONGEST:
-                    yield _path(name, inner), _words(below)
+    for name in _kinds_among(tuple(raw)):
+        value = raw[name]
+        if type(value) is str and len(value) <= _LONGEST:
+            yield _path(name), _words(value)
+    for name in [name for name, value in raw.items() if type(value) is dict and value]:
+        yield _path(name), _name(name)
+        value = raw[name]
+        for inner in _kinds_among(tuple(value)) if "parent" not in name.lower() else ():
+            below = value[inner]
+            if type(below) is str and len(below) <= _LONGEST:
+                yield _path(name, inner), _words(below)
 
 
 @lru_cache(maxsize=4096)
