@@ -97,6 +97,10 @@ RECORDS: dict[str, tuple[str, Change]] = {
         FILE,
         lambda r, n: {**r, "owner": {"id": n}, "_links": [], "ETag": None, "": 1},
     ),
+    "a media type that is the third party's own, against the ending": (
+        FILE,
+        some(lambda r, n: both({**both(r, "name", "title", "plan.png")}, "mime_type", "kind", "text/csv")),
+    ),
     "a property beyond it that is part of the name": (JOB, lambda r, n: {**r, "tag": r["name"][:9]}),
     "properties beyond it in an inner record": (
         FILE,

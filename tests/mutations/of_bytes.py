@@ -48,6 +48,19 @@ def content_type(draw: Draw) -> Defect:
     return defect
 
 
+@kind("response of another connection")
+def other_connection(draw: Draw) -> Defect:
+    defect, page = draw.defect("transport.connection"), draw.page()
+
+    def reply(made: Page, answer: Reply) -> Reply:
+        if made.number != page:
+            return answer
+        return replace(answer, headers={**answer.headers, "x-connection-id": f"conn_other_{page}"})
+
+    defect.reply = reply
+    return defect
+
+
 @kind("byte order mark")
 def byte_order_mark(draw: Draw) -> Defect:
     defect, page = draw.defect("transport.byte-order-mark"), draw.page()
