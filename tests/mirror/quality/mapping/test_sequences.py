@@ -44,7 +44,7 @@ def mixed(change: Callable[[dict[str, Any], int], Any]) -> list[str]:
     array = Array("offices", Source("/offices", "/id", "/uid"), "raw_data", "raw_data.offices")
     for at, row in enumerate(records()):
         array.look(change(row, at), row["raw_data"], lambda value: Example(value=str(value)))
-    return [one.rule for one in array.lacks()]
+    return [one.rule for one in array.faults()]
 
 
 def test_an_item_that_is_put_together_from_two() -> None:
