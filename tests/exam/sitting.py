@@ -152,16 +152,21 @@ def figures(lines: list[Line]) -> None:
     print(f"without a report: {sum(one.outcome is None for one in lines)}")
 
 
-def sit(exam: Exam) -> None:
-    """Reads the command line and holds the exam."""
-    parser = argparse.ArgumentParser(prog=exam.program, description=__doc__)
+def arguments(program: str, places: int) -> argparse.ArgumentParser:
+    """The options of every exam about data."""
+    parser = argparse.ArgumentParser(prog=program, description=__doc__)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", metavar="WORD", help="cases with this word in kind or place")
     parser.add_argument("--part", choices=("defects", "clean", "mapping"))
-    parser.add_argument("--places", type=int, default=exam.places, help="places that each kind is put into")
+    parser.add_argument("--places", type=int, default=places, help="places that each kind is put into")
     parser.add_argument("--slice", default="1/1", metavar="N/OF", help="every OF-th case, from the N-th on")
     parser.add_argument("--json", type=Path, metavar="FILE")
-    options = parser.parse_args()
+    return parser
+
+
+def sit(exam: Exam) -> None:
+    """Reads the command line and holds the exam."""
+    options = arguments(exam.program, exam.places).parse_args()
     if options.part == "mapping":
         counts = measured(exam.shapes, options.seed)
         print(*counts.wrong, sep="\n")
@@ -171,7 +176,12 @@ def sit(exam: Exam) -> None:
     for line in _lines(exam, options):
         lines.append(line)
         say(line)
-        if options.json:
-            document: list[dict[str, Any]] = [asdict(one) for one in lines]
-            options.json.write_text(json.dumps(document, ensure_ascii=False, indent=1), "utf-8")
+        write(lines, options.json)
     figures(lines)
+
+
+def write(lines: list[Line], to: Path | None) -> None:
+    """The lines so far as JSON, where a file is named for it."""
+    if to:
+        document: list[dict[str, Any]] = [asdict(one) for one in lines]
+        to.write_text(json.dumps(document, ensure_ascii=False, indent=1), "utf-8")
