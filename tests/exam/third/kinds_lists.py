@@ -84,7 +84,7 @@ def _lines(row: Row, at: str, _: Batch) -> None:
 @row_kind("the lines of the street are run together", ADDRESSES)
 def _glued(row: Row, at: str, _: Batch) -> None:
     for one in row[at]:
-        one["street_1"], one["street_2"] = one["street_1"] + (one["street_2"] or ""), None
+        one["street_1"], one["street_2"] = one["street_1"] + one["street_2"], ""
 
 
 @row_kind("without a second line the first one is told again", ADDRESSES, 0.3)

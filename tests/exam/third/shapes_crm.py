@@ -136,7 +136,7 @@ def _dynamics_address(raw: Row, number: int) -> Row:
     return {
         "address_type": PURPOSES[at("addresstypecode")][1],
         "street_1": at("line1"),
-        "street_2": at("line2"),
+        "street_2": at("line2") or "",
         "city": at("city"),
         "state": at("stateorprovince"),
         "postal_code": at("postalcode"),
@@ -299,7 +299,7 @@ def copper_account(raw: Row) -> Row:
             {
                 "address_type": "primary",
                 "street_1": street[0],
-                "street_2": street[1] if len(street) > 1 else None,
+                "street_2": street[1] if len(street) > 1 else "",
                 "city": address["city"],
                 "state": address["state"],
                 "postal_code": address["postal_code"],

@@ -107,7 +107,7 @@ def state_of(raw: Row) -> Row:
         "last_modified_at": raw["updated_at"],
         "sequence_id": raw["emailer_campaign_id"],
         "contact_id": raw["contact_id"],
-        "mailbox_id": raw["send_email_from_email_account_id"],
+        "mailbox_id": raw["send_email_from_email_account_id"] or "",
         "user_id": raw["added_by_user_id"],
         "is_deleted": raw["deleted"],
         "raw_data": raw,
