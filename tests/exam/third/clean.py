@@ -242,7 +242,7 @@ def _dust(world: World) -> None:
     def dusty(report: Row) -> None:
         for name in ("totalBalance", "totalIncome", "totalExpenses", "netIncome"):
             if name in report:
-                report[name] += rng.choice((-1, 1)) * 2e-10
+                report[name] *= 1 + rng.choice((-1, 1)) * 2**-50
 
     _reports(world, dusty)
 
