@@ -72,7 +72,11 @@ def _twice(batch: Batch) -> None:
         batch.rows.insert(at + batch.rng.randint(1, 5), copy.deepcopy(batch.rows[at]))
 
 
-@kind("a record stands there twice, once as it was before", "jobs.id files.id states.id")
+@kind(
+    "a record stands there twice, once as it was before",
+    "jobs.id files.id states.id",
+    also="modified_at updated_at",
+)
 def _twice_old(batch: Batch) -> None:
     changed = "modified_at" if batch.place == "jobs" else "updated_at"
     for at in batch.rng.sample(range(len(batch.rows)), 3):
