@@ -35,6 +35,18 @@ UNIFIED = (
 )
 
 
+WITHIN = "_within"
+"""Drive and folder of a file: what the service knows, and does not tell."""
+
+
+def _wanted(row: Row, query: Query) -> bool:
+    """Whether a file is of the drive and folder that are asked for."""
+    drive, folder = row.get(WITHIN, ("", ""))
+    return WITHIN not in row or (
+        query.get("drive_id", drive) == drive and query.get("folder_id", folder) == folder
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Wire:
     """What the contract leaves open about the way in which records are served."""
@@ -60,15 +72,6 @@ class World:
     """The records of each resource, `crm/account` among them."""
     reports: dict[str, Callable[[Query], Row]] = field(default_factory=dict)
     """The accounting reports: made for what is asked."""
-    parents: dict[str, tuple[str, str]] = field(default_factory=dict)
-    """Drive and folder of each file."""
-
-    def wanted(self, key: str, row: Row, query: Query) -> bool:
-        """Whether a file is of the drive and folder that are asked for."""
-        drive, folder = self.parents.get(str(row["id"]), ("", ""))
-        if key != FILE:
-            return True
-        return query.get("drive_id", drive) == drive and query.get("folder_id", folder) == folder
 
 
 class Refusal(Exception):
@@ -84,7 +87,7 @@ class Refusal(Exception):
 
 
 def _page(world: World, wire: Wire, key: str, query: Query) -> Row:
-    rows = [one for one in world.lists[key] if world.wanted(key, one, query)]
+    rows = [one for one in world.lists[key] if _wanted(one, query)]
     size = wire.page
     if wire.heeds_size and key in TYPE_A and query.get("page_size"):
         try:
@@ -101,7 +104,7 @@ def _page(world: World, wire: Wire, key: str, query: Query) -> Row:
     more = end < len(rows) or (wire.empty_page and end == len(rows))
     tail = " /?&=+%#ü" * 40 if wire.long_cursor else ""
     following = base64.b64encode(f"at:{end}".encode()).decode() + tail if more else None
-    page: Row = {"items": items}
+    page: Row = {"items": [{name: of for name, of in one.items() if name != WITHIN} for one in items]}
     if key in TYPE_A:
         page["has_next_page"] = more
     if following or wire.last != "absent":

@@ -6,7 +6,7 @@ import copy
 import json
 from datetime import timedelta
 
-from tests.exam.third.engine import Row
+from tests.exam.third.engine import WITHIN, Row
 from tests.exam.third.kinds import Batch, kind, row_kind
 from tests.exam.third.kinds_times import like
 from tests.exam.third.shapes_files import file_of
@@ -32,7 +32,7 @@ def _text(row: Row, at: str, _: Batch) -> None:
 
 @row_kind("raw data are the unified record again for some", RAW, 0.05)
 def _unified(row: Row, at: str, _: Batch) -> None:
-    row[at] = {name: value for name, value in row.items() if name != at}
+    row[at] = {name: value for name, value in row.items() if name not in (at, WITHIN)}
 
 
 @row_kind("raw data stand one level too deep for some", RAW, 0.05)

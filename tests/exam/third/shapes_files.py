@@ -6,7 +6,7 @@ from random import Random
 from urllib.parse import quote, unquote
 
 from tests.exam.third import vocabulary as words
-from tests.exam.third.engine import DRIVE, FILE, Row, World
+from tests.exam.third.engine import DRIVE, FILE, WITHIN, Row, World
 
 DOWNLOAD = "@microsoft.graph.downloadUrl"
 OFFICE = "application/vnd.openxmlformats-officedocument"
@@ -157,6 +157,7 @@ def file_of(raw: Row) -> Row:
         "updated_at": raw["lastModifiedDateTime"],
         "created_at": raw["createdDateTime"],
         "raw_data": raw,
+        WITHIN: (raw["parentReference"]["driveId"], raw["parentReference"]["id"]),
     }
 
 
@@ -193,5 +194,4 @@ def graph(seed: int) -> World:
     drives = _drives(rng)
     items = _items(rng, drives)
     lists = {DRIVE: [drive_of(raw) for raw in drives], FILE: [file_of(raw) for raw in items]}
-    parents = {raw["id"]: (raw["parentReference"]["driveId"], raw["parentReference"]["id"]) for raw in items}
-    return World("graph", lists, parents=parents)
+    return World("graph", lists)
