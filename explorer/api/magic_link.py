@@ -26,7 +26,7 @@ from explorer.api.links import (
     read_moment,
 )
 from explorer.api.redact import Redactor
-from explorer.api.sensitive import MASK, is_secret_parameter
+from explorer.api.sensitive import MASK, folded, is_secret_parameter
 from explorer.profiles.address import is_loopback
 from explorer.words import count, day_and_time, relative
 
@@ -256,7 +256,7 @@ class _Reader:
     def _by_value(self, names: frozenset[str]) -> dict[str, list[str]]:
         found: dict[str, list[str]] = {}
         for one in self._said:
-            if _folded(one.name) in names and one.value:
+            if folded(one.name) in names and one.value:
                 found.setdefault(one.value, []).append(one.source)
         return found
 
@@ -373,10 +373,6 @@ def day_and_time_of(at: datetime) -> str:
 
 def _text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def _folded(name: str) -> str:
-    return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
 def _is_encoded_twice(value: str) -> bool:

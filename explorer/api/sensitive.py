@@ -71,13 +71,19 @@ _IN_ADDRESS = frozenset({"key", "sig", "pass", "sid", "auth"})
 
 
 @lru_cache(maxsize=4096)
+def folded(name: str) -> str:
+    """A name without case and punctuation: ``Phone_Number`` and ``phoneNumber`` are the same."""
+    return re.sub(r"[^a-z0-9]", "", name.lower())
+
+
+@lru_cache(maxsize=4096)
 def is_sensitive(name: str) -> bool:
     """Whether a value under this name (of a JSON key, a header, a parameter) is to be masked."""
-    folded = re.sub(r"[^a-z0-9]", "", name.lower())
-    if _CURSORS.fullmatch(folded) or folded.endswith(_HARMLESS):
+    plain = folded(name)
+    if _CURSORS.fullmatch(plain) or plain.endswith(_HARMLESS):
         return False
-    one = folded.removesuffix("s") if not folded.endswith("ss") else folded
-    return one in _NAMES or one.endswith(_ENDINGS) or any(part in folded for part in _PARTS)
+    one = plain.removesuffix("s") if not plain.endswith("ss") else plain
+    return one in _NAMES or one.endswith(_ENDINGS) or any(part in plain for part in _PARTS)
 
 
 def is_secret_parameter(name: str) -> bool:

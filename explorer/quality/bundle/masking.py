@@ -17,8 +17,8 @@ from urllib.parse import quote, unquote
 
 from explorer.api.exchange import Exchange
 from explorer.api.redact import Redactor
-from explorer.api.sensitive import MASK, is_sensitive, may_hide
-from explorer.quality.bundle.masking_json import Box, Leaf, folded, leaves, replaced, values
+from explorer.api.sensitive import MASK, folded, is_sensitive, may_hide
+from explorer.quality.bundle.masking_json import Box, Leaf, leaves, replaced, values
 from explorer.quality.bundle.masking_kinds import (
     DIGITS,
     EMAIL,

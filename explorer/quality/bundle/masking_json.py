@@ -5,12 +5,11 @@ The text may be cut anywhere and may be invalid JSON inside: it is read as far a
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any
 
+from explorer.api.sensitive import folded
 from explorer.jsontext.escape import text_of
 from explorer.jsontext.read import read_loosely
 from explorer.jsontext.scan import TOKEN, is_closed
@@ -61,12 +60,6 @@ class Leaf:
         if not self.is_text:
             return self.token
         return text_of(self.token)
-
-
-@lru_cache(maxsize=4096)
-def folded(name: str) -> str:
-    """A name without case and punctuation: ``Phone_Number`` and ``phoneNumber`` are the same."""
-    return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
 Skip = Callable[[str, str, Box], bool]

@@ -6,7 +6,8 @@ import re
 from enum import StrEnum
 from functools import lru_cache
 
-from explorer.quality.bundle.masking_json import Box, Leaf, folded
+from explorer.api.sensitive import folded
+from explorer.quality.bundle.masking_json import Box, Leaf
 
 
 class Mask(StrEnum):

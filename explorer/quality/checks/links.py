@@ -15,6 +15,7 @@ from urllib.parse import unquote, unquote_plus, urlsplit
 
 from explorer.api.links import EMPTY_WORDS, Link, is_unsigned, read_claims, read_link
 from explorer.api.redact import Redactor
+from explorer.api.sensitive import folded
 from explorer.catalog.fields import fields_of
 from explorer.catalog.request import build
 from explorer.profiles.address import is_loopback
@@ -192,7 +193,7 @@ def _ends(link: Link, call: Tried) -> Result:
         return said(ENDS, LINK_KEY, Verdict.FAILS, what, call)
     spans = [("the token", (link.ends - begun).total_seconds())] if link.ends is not None else []
     spans += [(f"its parameter {name}", span) for name, span in _said_spans(link, now)]
-    named_in_it = any(_folded(name) in _CUSTOMERS or name == "sub" for name in link.claims)
+    named_in_it = any(folded(name) in _CUSTOMERS or name == "sub" for name in link.claims)
     if not spans and named_in_it and not link.claims.keys() & _KEPT:
         what = "The link's token says for whom it is and not until when: nothing ends it"
         return said(ENDS, LINK_KEY, Verdict.SUSPECT, what, call)
@@ -223,17 +224,17 @@ def _unsaid_end(call: Tried, told: Result, usual: Any) -> Result:
 def _said_spans(link: Link, now: datetime) -> Iterator[tuple[str, float]]:
     """How long the link is valid by each parameter that says so, in seconds from now."""
     for name, value in link.parameters:
-        folded = _folded(name)
-        moment = seconds_of(value) if folded in _MOMENTS else None
+        plain = folded(name)
+        moment = seconds_of(value) if plain in _MOMENTS else None
         if moment is not None:
             yield name[:40], moment - now.timestamp()
-        elif folded in _SPANS and re.fullmatch(r"\d{1,12}", value):
+        elif plain in _SPANS and re.fullmatch(r"\d{1,12}", value):
             yield name[:40], float(value)
 
 
 def _for(link: Link, customer: str, call: Tried) -> Result:
-    named = [value for name, value in link.parameters if _folded(name) in _CUSTOMERS]
-    named += [value for name, value in link.claims.items() if _folded(name) in _CUSTOMERS]
+    named = [value for name, value in link.parameters if folded(name) in _CUSTOMERS]
+    named += [value for name, value in link.claims.items() if folded(name) in _CUSTOMERS]
     if any(value != customer for value in map(str, named)):
         return said(CUSTOMER, LINK_KEY, Verdict.FAILS, "The link names another customer", call)
     if power := _power(link.claims):
@@ -319,10 +320,6 @@ def _without_key(url: str, call: Tried, credential: Credential | None) -> Result
         if kinds and name != "redirectUrl":
             return said(NO_KEY, LINK_KEY, Verdict.SUSPECT, f"{name[:40]} in the link is a {kinds[0]}", call)
     return said(NO_KEY, LINK_KEY, Verdict.HOLDS, "", call)
-
-
-def _folded(name: str) -> str:
-    return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
 def _texts(value: Any) -> set[str]:

@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlsplit
 from explorer.api.answer import Answer
 from explorer.api.exchange import Exchange
 from explorer.api.redact import Redactor
-from explorer.api.sensitive import MASK, is_sensitive
+from explorer.api.sensitive import MASK, folded, is_sensitive
 from explorer.catalog.registry import Registry
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Batch, Listing
@@ -350,18 +350,18 @@ def _hidden_in(value: Any) -> Iterator[tuple[str, str]]:
 
 
 def _kind_hidden(name: str, before: str) -> str:
-    folded = re.sub(r"[^a-z0-9]", "", name.lower())
-    if folded.endswith("apikey"):
+    plain = folded(name)
+    if plain.endswith("apikey"):
         # In an address it is as likely the third party's own, for which the service called it.
         return "token in an address" if before.endswith("=") else "key that was sent"
     if (
-        folded.endswith("authorization")
+        plain.endswith("authorization")
         or kind_named(name)
         or re.search(r"(?i)\b(?:bearer|basic)\s$|://$", before)
     ):
         return "token or password"
     # Anything else was masked because its value is known, unless its name is one that is always masked.
-    in_address = before.endswith("=") and folded in ("key", "sig", "sid", "pass", "auth")
+    in_address = before.endswith("=") and plain in ("key", "sig", "sid", "pass", "auth")
     return "" if is_sensitive(name) or in_address else "key that was sent"
 
 

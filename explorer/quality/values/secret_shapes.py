@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from explorer.api.links import is_unsigned, read_claims
+from explorer.api.sensitive import folded
 from explorer.quality.values.hints import hints, may_match
 
 _SHORTEST = 16
@@ -144,10 +145,10 @@ def secret_named(name: str, value: Any) -> str:
 @lru_cache(maxsize=4096)
 def kind_named(name: str) -> str:
     """The kind of value that a name stands for: ``password``, ``token``, ``secret``, ``key``, ``authorization``."""
-    folded = re.sub(r"[^a-z0-9]", "", name.lower())
-    if folded in _WHOLE:
-        return "password" if folded != "idtoken" else "token"
-    if folded in ("authorization", "proxyauthorization"):
+    plain = folded(name)
+    if plain in _WHOLE:
+        return "password" if plain != "idtoken" else "token"
+    if plain in ("authorization", "proxyauthorization"):
         return "authorization"
-    end = next((end for end in _ENDS if folded.endswith(end)), "")
+    end = next((end for end in _ENDS if plain.endswith(end)), "")
     return "" if not end else "token" if end.endswith("token") else "secret" if "secret" in end else "key"
