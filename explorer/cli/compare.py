@@ -64,7 +64,7 @@ def compare(
     owner = profile_of(whom)
     left_out = _left_out(mask, () if all_fields else default_patterns(registry_of_whom(whom)))
     one, other = _opened(whom.folders, owner, a, b)
-    with compared(one, other, left_out, steady=None if all_fields else ()) as made:
+    with compared(one, other, left_out, known_volatile=None if all_fields else ()) as made:
         _print(made, as_json)
         different = made.counts.different
     raise typer.Exit(Exit.FINDINGS if different else Exit.DONE)

@@ -99,7 +99,7 @@ class Attempts:
         the route.
         """
         wanted = self._wanted_of(checks_of(key) if checks is None else checks)
-        made = [(check, await self.in_the_way_of(check, request)) for check in wanted]
+        made = [(check, await self.with_credentials_of(check, request)) for check in wanted]
         if usual is None and any((call.status or 0) >= 500 for _, call in made):
             usual = await tried(self._guarded_send(self._service.send), request)
         return [self._judged(check, key, request, call, usual) for check, call in made]
@@ -111,8 +111,8 @@ class Attempts:
     def _wanted_of(self, checks: Iterable[Check]) -> list[Check]:
         return [check for check in checks if self._asked.wants(check)]
 
-    async def in_the_way_of(self, check: Check, request: Request) -> Tried:
-        """One call in the way of a check; none was made where it has neither an answer nor an error."""
+    async def with_credentials_of(self, check: Check, request: Request) -> Tried:
+        """One call with the credentials of a check; a call that was not made has neither an answer nor an error."""
         if check is not NO_KEY and not self._secret:
             return Tried()
         if check not in self._clients:

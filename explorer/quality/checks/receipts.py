@@ -115,7 +115,7 @@ def _judge(stated: str, body: bytes, call: Tried, tally: FindingCollector) -> No
         tally.add("empty", "", "A receipt is empty", call.example(stated), verdict=Verdict.SUSPECT)
         return
     real = sniffed(body)
-    if real and stated not in _ANYTHING and not _agree(stated, real, body):
+    if real and stated not in _ANYTHING and not _agree(stated, real):
         verdict = Verdict.SUSPECT if not stated or stated.startswith("text/") else Verdict.FAILS
         what = (
             f"A receipt has content type {stated or 'none'} but is {'text' if real == 'text/plain' else real}"
@@ -142,7 +142,7 @@ def sniffed(body: bytes) -> str:
     return "text/plain" if start[:1] != b"<" and _is_text(start) else ""
 
 
-def _agree(stated: str, real: str, body: bytes) -> bool:
+def _agree(stated: str, real: str) -> bool:
     if real == "application/json":
         return is_json_type(stated)
     if real == "text/plain":

@@ -150,8 +150,8 @@ def ignored_once(results: list[Result]) -> list[Result]:
     return [made.get(id(one), one) for one in results]
 
 
-async def nobody(operation: Operation, send: Send, report: Mapping[str, Any]) -> Result:
-    """How a customer that does not exist is answered; ``report`` is that of one who exists."""
+async def nobody(operation: Operation, send: Send) -> Result:
+    """How a customer that does not exist is answered."""
     key = operation.key
     call: Tried = await tried(send, build(operation, query=query_of(_NOBODY)))
     if call.answer is None:

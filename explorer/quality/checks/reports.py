@@ -104,7 +104,7 @@ async def look(service: Service, send: Send, asked: RunOptions) -> Found:
             made = await parts(operation, send, asked.customer, call.answer, sound=sound)
             found.results.append(made)
         if sound:
-            found.results.append(await nobody(operation, send, report))
+            found.results.append(await nobody(operation, send))
     if asked.covers(KEYS[1]):
         found.results.append(_alike(reports, calls))
     found.results = ignored_once(found.results)

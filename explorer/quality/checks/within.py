@@ -184,7 +184,7 @@ class Within:
         await self._hold(walk, one.param, one.ident, one.link, tally)
         await self._strangers(walk, one.param, one.ident, one.known, one.link, tally)
         await self._left_out(walk, one, tally)
-        if self.again.size_param not in one.query:  # what a page size changes is said of the whole list
+        if self.again.size_param not in one.query:  # what a page size changes is reported for the whole list
             placed, told = self.watched.placed(one.link), self._told.setdefault(one.param, set())
             await tell_other_content(self.again, self.ids, self.second.read, walk, tally, told, placed)
         return ""

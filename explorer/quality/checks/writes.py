@@ -129,7 +129,7 @@ async def _carried_out(key: str, update: Request, send: Send, attempts: Attempts
     for check in OF_KEYS:
         value = f"{check.id} {secrets.token_hex(4)}"
         body = json.dumps(_TELLING[key](value)).encode()
-        call = await attempts.in_the_way_of(check, replace(update, body=body))
+        call = await attempts.with_credentials_of(check, replace(update, body=body))
         if call.answer is None and call.status is not None:
             now = await tried(send, update)
             if value in leaves(record_of(now)).values():

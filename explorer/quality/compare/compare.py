@@ -140,19 +140,19 @@ def compare(
     mask: Mask,
     on_progress: Callable[[Progress], None] | None = None,
     wanted: Wanted = always,
-    steady: Sequence[str] | None = (),
+    known_volatile: Sequence[str] | None = (),
 ) -> Comparison:
     """Compares ``a`` with ``b``, which from now on belong to the result.
 
-    Fields that change at every pull are ignored as well: those found in the two states, and ``steady``, which an
-    earlier comparison may have found (`Comparison.explained`); None ignores none for that reason.
+    Fields that change at every pull are ignored as well: those found in the two states, and ``known_volatile``, which
+    an earlier comparison may have found (`Comparison.explained`); None ignores none for that reason.
 
     Blocks: for a worker thread. Raises StoreFault, and CalledOff when the result is no longer ``wanted``; both lists
     are then closed.
     """
     made = Comparison(a, b, mask)
     try:
-        _Work(made, (a, b), on_progress or (lambda _: None), wanted).all(steady)
+        _Work(made, (a, b), on_progress or (lambda _: None), wanted).all(known_volatile)
     except BaseException:
         made.close()
         raise
@@ -177,12 +177,12 @@ class _Work:
         self._pages: dict[bytes, int] = {}
         """The first row of each page of the first list, by the digest of the page."""
 
-    def all(self, steady: Sequence[str] | None) -> None:
+    def all(self, known_volatile: Sequence[str] | None) -> None:
         for side in (0, 1):
             self._read(side)
         self._merge()
         self._look()
-        self._explain(steady)
+        self._explain(known_volatile)
         order = sorted(self._fields.items(), key=lambda pair: (-pair[1], pair[0]))
         self._made.fields = dict(order)
 
@@ -320,14 +320,14 @@ class _Work:
 
     # ------------------------------------------------------------------ explanations
 
-    def _explain(self, steady: Sequence[str] | None) -> None:
+    def _explain(self, known_volatile: Sequence[str] | None) -> None:
         """Explains the differences as sentences, and removes those that change at every pull."""
         counts, total = self._made.counts, self._made.counts.changed
         work = FoundExplained(self._found, self._rows, self._mask, self._lone_rows, self._wanted)
         made = work.explained(
             counts.changed + counts.same,
             written=counts.written_only,
-            steady=steady,
+            known_volatile=known_volatile,
             tell=lambda done: self._notify(Progress("Explaining the differences", done, total, counts)),
         )
         self._made.explained = made

@@ -79,7 +79,7 @@ def explained(
     records: int,
     *,
     times: Times | None = None,
-    steady: Sequence[str] | None = (),
+    known_volatile: Sequence[str] | None = (),
     written: int = 0,
     sink: Sink | None = None,
     wanted: Wanted = always,
@@ -87,10 +87,10 @@ def explained(
     """Explains the differences among ``records`` records that are in both states.
 
     ``times`` are those of both pulls, ``written`` is the number of further records that differ in notation only.
-    ``steady`` are fields known to change at every pull; with None no field is ignored for that reason. Raises
+    ``known_volatile`` are fields known to change at every pull; with None no field is ignored for that reason. Raises
     CalledOff.
     """
-    return _Work(changes, records, times, steady, written, sink or _Nothing(), wanted).all()
+    return _Work(changes, records, times, known_volatile, written, sink or _Nothing(), wanted).all()
 
 
 @dataclass(slots=True)
@@ -140,14 +140,14 @@ class _Work:
         changes: Changes,
         records: int,
         times: Times | None,
-        steady: Sequence[str] | None,
+        known_volatile: Sequence[str] | None,
         written: int,
         sink: Sink,
         wanted: Wanted,
     ) -> None:
         self._changes, self._records, self._times, self._sink = changes, records, times, sink
         self._wanted, self._random = wanted, Random(11)
-        self._steady = None if steady is None else frozenset(steady)
+        self._known_volatile = None if known_volatile is None else frozenset(known_volatile)
         self._written = written
         self._fields: dict[str, _Field] = {}
         self._whole: list[ChangedRecord] = []
@@ -211,10 +211,10 @@ class _Work:
             self._whole[place] = record
 
     def _learn_volatile(self) -> None:
-        if self._steady is None:
+        if self._known_volatile is None:
             return
         for name in self._fields:
-            if name in self._steady:
+            if name in self._known_volatile:
                 self._left_out[name] = "it did so before"
         samples = {name: one.samples for name, one in self._fields.items()}
         counts = {name: one.count for name, one in self._fields.items()}

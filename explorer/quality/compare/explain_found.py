@@ -49,7 +49,7 @@ class FoundExplained:
         self._held: dict[tuple[int, int], Any] = {}
 
     def explained(
-        self, records: int, *, written: int, steady: Sequence[str] | None, tell: Callable[[int], None]
+        self, records: int, *, written: int, known_volatile: Sequence[str] | None, tell: Callable[[int], None]
     ) -> Explained:
         """Explains the differences among ``records`` records in both lists. ``tell`` receives how many were processed.
 
@@ -59,7 +59,7 @@ class FoundExplained:
             lambda: self._records(tell),
             records,
             times=self._times(),
-            steady=steady,
+            known_volatile=known_volatile,
             written=written,
             sink=self,
             wanted=self._wanted,

@@ -28,7 +28,7 @@ CREATE TABLE pair (a INTEGER NOT NULL, b INTEGER NOT NULL);
 CREATE TABLE difference (
     n INTEGER PRIMARY KEY, what INTEGER NOT NULL, id TEXT NOT NULL, a INTEGER, b INTEGER, field TEXT, old TEXT, new TEXT
 );
-CREATE TABLE told (claim INTEGER NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (claim, n)) WITHOUT ROWID;
+CREATE TABLE claimed (claim INTEGER NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (claim, n)) WITHOUT ROWID;
 """
 
 
@@ -136,19 +136,19 @@ class Found:
 
     def clear_claims(self) -> None:
         """Deletes the claims of all lines."""
-        self._all("DELETE FROM told", ())
+        self._all("DELETE FROM claimed", ())
 
     def add_claims(self, lines: Iterable[tuple[int, int]]) -> None:
         """Adds claims of lines; a line may have several, one for each item of an array."""
         with self._lock:
-            self._file.executemany("INSERT OR IGNORE INTO told VALUES (?, ?)", lines)
+            self._file.executemany("INSERT OR IGNORE INTO claimed VALUES (?, ?)", lines)
 
     def leave_out(self, claim: int) -> tuple[dict[str, int], int]:
         """Deletes the lines that only ``claim`` covers.
 
         Returns how many there were of each field, and how many records still differ.
         """
-        alone = "SELECT n FROM told WHERE claim = ? EXCEPT SELECT n FROM told WHERE claim <> ?"
+        alone = "SELECT n FROM claimed WHERE claim = ? EXCEPT SELECT n FROM claimed WHERE claim <> ?"
         counted = f"SELECT field, count(*) FROM difference WHERE n IN ({alone}) GROUP BY field"  # noqa: S608
         fields = dict(self._all(counted, (claim, claim)))
         self._all(f"DELETE FROM difference WHERE n IN ({alone})", (claim, claim))  # noqa: S608
@@ -171,7 +171,7 @@ class Found:
             values += [KINDS.index(one) for one in what]
         if claims is not None:
             known = sorted(claims)
-            where.append(f"n IN (SELECT n FROM told WHERE claim IN ({', '.join('?' * len(known))}))")  # noqa: S608
+            where.append(f"n IN (SELECT n FROM claimed WHERE claim IN ({', '.join('?' * len(known))}))")  # noqa: S608
             values += known
         if field:
             where.append("(field = ? OR substr(field, 1, ?) = ?)")
