@@ -25,7 +25,8 @@ from explorer.quality.bundle.evidence import Evidence
 from explorer.quality.checks.left import LEFT
 from explorer.quality.engine.check import BAD, Result, Run, Verdict
 from explorer.quality.engine.grid import grid_of
-from explorer.quality.engine.run import Progress, QualityRun
+from explorer.quality.engine.progress import Progress
+from explorer.quality.engine.run import QualityRun
 from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.reports.forms import FORMS
 from explorer.quality.reports.report import Report, Section, report_of
@@ -143,13 +144,15 @@ def _seldom_collected() -> Iterator[None]:
 
 def _progress() -> Callable[[Progress], None]:
     """A callback that prints each list and group once, when it begins."""
+    from explorer.quality.engine.progress import State
+
     said: set[str] = set()
 
     def tell(progress: Progress) -> None:
-        what = progress.what.partition(",")[0]
-        if what not in said:
-            said.add(what)
-            say(f"  {what}")
+        for part in progress.parts:
+            if part.state is not State.WAITS and part.key not in said:
+                said.add(part.key)
+                say(f"  {part.title}")
 
     return tell
 

@@ -12,7 +12,8 @@ import pytest
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Guard, Profile
 from explorer.quality.engine.check import Run, Verdict
-from explorer.quality.engine.run import Progress, QualityRun
+from explorer.quality.engine.progress import Progress
+from explorer.quality.engine.run import QualityRun
 from explorer.quality.engine.run_options import RunOptions
 from explorer.sandbox.process import SandboxProcess
 from explorer.session import Session

@@ -30,6 +30,7 @@ from explorer.quality.checks.transport import Transport
 from explorer.quality.checks.withheld import WITHHELD, Withheld
 from explorer.quality.engine.check import UNDONE, Check, Example, Latency, MappingResult, Result, Verdict
 from explorer.quality.engine.finding_collector import skipped
+from explorer.quality.engine.progress import Part, State
 from explorer.quality.engine.reasked import FIXED, Reasked, takes
 from explorer.quality.engine.record_check import RecordCheck, Walked
 from explorer.quality.engine.row import NUMBER
@@ -39,11 +40,16 @@ from explorer.quality.engine.service import Service
 from explorer.quality.engine.source import NOTHING_STORED, OFFLINE, Source
 from explorer.quality.engine.undone import Guarded, undone, why_of
 from explorer.quality.engine.walk import Budget, Spent, Walker
+from explorer.words import count
 
 STOPPED = "it was stopped"
 _NO_PAGE = "no page came"
 _BESIDE = "within"
 """The step that needs the other lists of the run."""
+_ABOUT = {"page size": 14, "incremental": 6, "again": 4, "completeness": 2, _BESIDE: 8}
+"""Calls that a step takes of a list of a few pages; only to say about how many are left."""
+_USUAL_PAGE = 100
+"""Rows of a page, until one has come."""
 _FOR_OTHERS = 20
 """Calls that an incremental pull leaves to later checks of the list, besides one for every two pages of the list."""
 
@@ -84,17 +90,26 @@ class ListRun:
         resource: Resource,
         asked: RunOptions,
         budget: Budget,
-        on_page: Callable[[Page, int], Awaitable[None]],
+        on_page: Callable[[], Awaitable[None]],
+        on_move: Callable[[str], object],
         own: Redactor | None = None,
         source: Source | None = None,
+        known_rows: int | None = None,
     ) -> None:
         """``own`` knows the profile's key or token, where there is one; ``source`` has the rows of a run without calls,
-        None where nothing is stored. Raises ValueError for a resource that is not a list.
+        ``on_move`` is told in words what it does, where `part` is another one. ``own`` knows the profile's key or
+        token, where there is one; ``source`` has the rows of a run that makes no calls, None where nothing is stored;
+        ``known_rows`` is how many rows an earlier pull brought, None where that is not known. Raises ValueError for
+        what is no list.
         """
         if resource.listing is None or resource.record is None:
             raise ValueError(f"{resource.key} is no list")
         self.resource, self._listing, self._asked = resource, resource.listing, asked
         self._service, self.budget = service, budget
+        self._on_page, self._on_move, self._known_rows = on_page, on_move, known_rows
+        self._state, self._words, self._calls = State.WAITS, "Waits", 0
+        self._step_from = 0
+        """The number of calls before the step that is under way."""
         raw = raw_field(resource.record)
         seen, attempts = SeenIds(resource.record.model_fields, raw), list[Example]()
         pages, ids, lineage = Paging(seen), Ids(resource.key, service.registry, seen), Lineage(resource)
@@ -118,12 +133,12 @@ class ListRun:
             again.Second(reasked, seen, pages.read, sizes.exists),
             sync_mode.Incremental(reasked, seen),
         )
-        reasked.budget = budget
+        reasked.budget, reasked.on_call = budget, self._tries
         self._beside: Mapping[str, ListRun] = {}
         self._failed: Walked | None = None
         """A walk that failed, while the record at fault is being located."""
         self._mapped: Lineage | None = None
-        self._walker = Walker(self._send, resource, self._watchers, budget, on_page=on_page, source=source)
+        self._walker = Walker(self._send, resource, self._watchers, budget, on_page=self._page, source=source)
         if asked.offline and source is None:
             self._walker.lacks = NOTHING_STORED
         self._walked: Walked | None = None
@@ -147,6 +162,48 @@ class ListRun:
         """How long each page took so far."""
         return self._walker.latencies
 
+    @property
+    def rows(self) -> int:
+        """How many of its rows were looked at so far."""
+        return self._walker.rows
+
+    def part(self) -> Part:
+        """How far it is."""
+        left = 0 if self._state in (State.DONE, State.ABSENT, State.FAILED) else self._calls_left()
+        title = self.resource.title
+        return Part(self.resource.key, title, self._state, self._words, self.rows, self._calls, left)
+
+    def _say(self, words: str, state: State = State.RUNS, what: str = "") -> None:
+        self._state, self._words = state, words
+        self._on_move(what or f"{self.resource.title}, {words[:1].lower()}{words[1:]}")
+
+    def _tries(self, what: str) -> None:
+        self._say(what)
+
+    def _calls_left(self) -> int | None:
+        """About how many calls it still makes; None where nothing tells how long the list is."""
+        read, more = len(self.latencies), self._more.reasked
+        whole = read if self._walked is not None else self._pages_about(read)
+        if whole is None or self._asked.offline:
+            return 0 if self._asked.offline else None
+        steps = [name for name in self._further(self._walker.walked()) if name not in self._steps]
+        about = sum(_ABOUT.get(name, 0) for name in steps) + (whole if "again" in steps else 0)
+        about -= self._calls - self._step_from if self._step_from else 0
+        allowed = about if self._asked.prove else min(about, FIXED + whole // 2 - more.calls)
+        return max(whole - read, 0) + max(allowed, int(bool(steps)))
+
+    def _pages_about(self, read: int) -> int | None:
+        bounds = [bound for bound in (self.budget.pages,) if bound is not None]
+        if self._known_rows is not None:
+            usual = self.rows / read if read and self.rows else _USUAL_PAGE
+            bounds.append(max(1, round(self._known_rows / usual)))
+        return min(bounds, default=None)
+
+    async def _page(self, page: Page, _: int) -> None:
+        words = f"Page {page.number} read" if page.is_last else f"Reading page {page.number + 1}"
+        self._say(words, what=f"{self.resource.title}, page {page.number}")
+        await self._on_page()
+
     def with_budget(self, budget: Budget) -> None:
         """Replaces the budget from now on."""
         self.budget = budget
@@ -156,6 +213,27 @@ class ListRun:
     async def go(self) -> None:
         """Makes all that is left. Raises nothing but CancelledError."""
         self.begun = True
+        if self._state is State.WAITS:
+            self._say("Reading page 1", what=f"Asking for {self.resource.title}")
+        await self._go()
+        waits = self._walked is not None and _BESIDE in self._further(self._walked)
+        if waits and not self._walker.lacks and not self._asked.offline and _BESIDE not in self._steps:
+            self._say("Waits for the other lists", State.WAITS)
+        else:
+            self._end()
+        await self._on_page()
+
+    def _end(self) -> None:
+        error = self._walked.error if self._walked is not None else None
+        if self._walker.lacks:
+            self._say(f"Not here: {self._walker.lacks}", State.ABSENT)
+        elif error is not None:
+            self._say(error.sentence, State.FAILED)
+        else:
+            part = f"The first {count(len(self.latencies), 'page')} read"
+            self._say("Done" if self._walked is not None else part, State.DONE)
+
+    async def _go(self) -> None:
         if self._walker.lacks:
             return
         if self._walked is None:
@@ -184,6 +262,7 @@ class ListRun:
         self._beside = lists
         if self._walked is not None and self._walked.pages and not self._walker.lacks:
             await self._go_further(self._walked, beside=True)
+        self._end()
 
     async def _walk(self) -> Walked:
         """Walks the list, and continues behind withheld pages where their record can be located."""
@@ -216,7 +295,7 @@ class ListRun:
             if why := self.budget.spent:
                 self._skip(checks, why)
                 continue
-            cut = len(self.budget.cut)
+            cut, self._step_from = len(self.budget.cut), self._calls
             try:
                 made = await step()
             except Spent as spent:
@@ -227,6 +306,7 @@ class ListRun:
             # Steps that a budget cut short are shown as they are, and made anew with the next one.
             whole = cut == len(self.budget.cut) and self._walked is not None
             (self._steps if whole else self._partly)[name] = made
+            await self._on_page()
 
     def _skip(self, checks: tuple[Check, ...], why: str) -> None:
         if any(self._asked.wants(check) for check in checks):
@@ -397,6 +477,7 @@ class ListRun:
         return completeness.Evidence(walked, more.reasked, more.sizes, more.second, more.withheld)
 
     async def _send(self, request: Request) -> Answer:
+        self._calls += 1
         return await self._service.send(request)
 
     async def _send_counted(self, request: Request) -> Answer:

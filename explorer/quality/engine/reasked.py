@@ -28,6 +28,8 @@ from explorer.quality.engine.walk import Budget, Spent
 FIXED = 60
 """Calls that a list may cost beyond one and a half times its plain walk."""
 _FAULTS = 5
+_PLAIN = ("page_size", "sync_mode")
+"""Parameters whose values are the contract's own words."""
 
 
 class NoMoreCalls(Exception):
@@ -161,6 +163,8 @@ class Reasked:
         """Calls that may be made in all; None: no limit but the run's own."""
         self.more: dict[str, int] = {}
         """What was left out for lack of calls: a name, and about how many calls it would take."""
+        self.on_call: Callable[[str], object] = lambda _: None
+        """Told before each call what is tried by it."""
 
     def __deepcopy__(self, _: object) -> Reasked:
         return copy.copy(self)
@@ -202,6 +206,7 @@ class Reasked:
             raise NoMoreCalls
         if limit := self.budget.spent:
             raise Spent(limit)
+        self.on_call(_tried_words(query, number))
         asked, page = await self._asked(listing or self._listing, query, cursor, number)
         if placed is not None and page is not None:
             rows = zip(asked.rows, page.records, strict=True)
@@ -288,6 +293,14 @@ class Reasked:
             cursor, past = page.next_cursor, page.is_last
         made.ended, made.stopped = past, "" if past else f"{most} pages are enough"
         return made
+
+
+def _tried_words(query: Mapping[str, Any], number: int) -> str:
+    """``Trying page_size=7, page 2``; of a container only by which parameter, as its id is the third party's."""
+    if not query:
+        return f"Trying page {number} once more"
+    said = (f"{name}={value}" if name in _PLAIN else f"one {name}" for name, value in query.items())
+    return f"Trying {' and '.join(said)}, page {number}"
 
 
 def takes(listing: Listing, param: str) -> bool:

@@ -6,18 +6,20 @@ All requests go through the service's one client, so that guard, log and redacti
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Callable
+from contextlib import nullcontext, suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 
 from explorer.api.answer import Answer
+from explorer.api.errors import ExplorerError
 from explorer.api.exchange import NOT_RECORDED, Exchange
-from explorer.api.pages import Page
 from explorer.api.redact import Redactor
 from explorer.api.sensitive import without_secrets
 from explorer.catalog.request import PARAMETER, Request
-from explorer.catalog.spec import Resource
+from explorer.catalog.spec import Listing, Resource
 from explorer.profiles.profile import Credential
 from explorer.quality.checks import paging, references
 from explorer.quality.checks.left import LEFT, LeftBehind
@@ -26,9 +28,10 @@ from explorer.quality.checks.secrets import CallSecrets
 from explorer.quality.checks.transport import ANSWERED
 from explorer.quality.engine.check import Check, Result, Run, Verdict
 from explorer.quality.engine.finding_collector import skipped, together
-from explorer.quality.engine.groups import groups_of
+from explorer.quality.engine.groups import CallGroup, groups_of
 from explorer.quality.engine.one_list import ListRun
 from explorer.quality.engine.probe import Found
+from explorer.quality.engine.progress import Part, Progress, State
 from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.engine.service import Send, Service
 from explorer.quality.engine.source import OFFLINE, Sources, words_of
@@ -37,16 +40,28 @@ from explorer.quality.engine.walk import Budget, Spent
 from explorer.words import count
 from explorer.work import in_thread
 
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a run is."""
-
-    what: str
-    """In words: ``Jobs, page 12``."""
-    records: int
-    pages: int
-    calls: int
+_PACE, _SHARE = 0.5, 8
+"""Seconds between two sums of what was found so far, and how many times as long as making one took; a run stands still
+while one is made.
+"""
+_NOT_YET = "not looked at yet"
+_DOING = {
+    "batch read": "Reading accounts by their ids",
+    "reports": "Reading reports and receipts",
+    "credentials": "Trying calls that must be refused: without a key, with a wrong one",
+    "writes": "Writing records of its own",
+    "links": "Making a magic link",
+    "webhook": "Sending a webhook",
+}
+"""What each group does, in words."""
+_TOLD = {
+    "batch read": ("ids",),
+    "reports": ("customer",),
+    "writes": ("writes",),
+    "links": ("writes",),
+    "webhook": ("writes",),
+}
+"""What a group has to be told to make calls, as fields of `RunOptions`."""
 
 
 async def run(
@@ -76,20 +91,23 @@ class QualityRun:
         credential: Credential | None = None,
         address: str = "",
         stored: Sources = lambda _: None,
+        on_found: Callable[[Run], object] | None = None,
     ) -> None:
         """``address`` is the service's, where no profile is used, for the commands that repeat a finding.
 
-        ``stored`` has the rows of a run that makes no calls.
+        ``stored`` has the rows of a run that makes no calls; of another it says how long a list is. ``on_found`` gets
+        what was found so far, now and then; what is still to come is skipped in it.
 
         Raises KeyError for a resource that does not exist.
         """
-        self._address = address
+        self._address, self._stored_of, self._on_found = address, stored, on_found
+        self._next_sum = 0.0
+        self._heard_meanwhile: list[Exchange] | None = None
         for key in asked.resources:
             service.registry.resource(key)
         self._service, self._asked, self._on_progress = service, asked, on_progress
         self._budget = Budget(asked.calls, asked.records, asked.pages, asked.seconds)
         self._begun, self._seconds, self._clock = datetime.now(UTC), 0.0, time.monotonic()
-        self._records = self._pages = 0
         self._own = Redactor(credential.secrets) if credential is not None and credential.reveal() else None
         wanted = [
             one for one in service.registry.listings() if asked.covers(one.key) and self._lists_wanted()
@@ -105,12 +123,12 @@ class QualityRun:
                     f"it is asked for with {' and '.join(needed)} of another list's row"
                 )
                 continue
-            source = stored(one.listing) if asked.offline else None
-            self._stored += [words_of(one.key, source)] if source is not None else []
-            turn = self._turn(one)
-            self._lists.append(ListRun(service, one, asked, self._budget, turn, self._own, source))
+            self._lists.append(self._list_run(one, one.listing))
         self._groups = {one.name: one for one in groups_of(service, asked, credential, self._guarded)}
         self._done: dict[str, Found] = {}
+        self._group = ""
+        """The group whose calls are made now."""
+        self._calls_of = Counter[str]()
         self._left = LeftBehind()
         self._secrets = CallSecrets(service.profile, service.registry)
         self._not_recorded: set[int] = set()
@@ -121,8 +139,8 @@ class QualityRun:
         self._clock, self._running = time.monotonic(), True
         end = self._service.exchanges.subscribe(self._heard)
         try:
-            for one in self._lists:
-                await one.go()
+            self._report_progress("Starting")
+            await self._go_through()
             for one in self._lists:
                 await one.go_beside({other.resource.key: other for other in self._lists})
             await self._calls()
@@ -133,7 +151,35 @@ class QualityRun:
         # Summing up a hundred thousand records takes a tenth of a second, too long for a window.
         return await in_thread(self.so_far)
 
+    def _list_run(self, resource: Resource, listing: Listing) -> ListRun:
+        source = None
+        # Of a run that asks the service the store only tells how much there is to read.
+        with nullcontext() if self._asked.offline else suppress(ExplorerError):
+            source = self._stored_of(listing)
+        known, source = (None if source is None else source.rows), (source if self._asked.offline else None)
+        self._stored += [words_of(resource.key, source)] if source is not None else []
+
+        told = self._tell_found, self._report_progress
+        return ListRun(self._service, resource, self._asked, self._budget, *told, self._own, source, known)
+
+    async def _go_through(self) -> None:
+        """All lists, with those that are tried again meanwhile."""
+        gone: list[ListRun] = []
+        while left := [one for one in self._lists if one not in gone]:
+            await left[0].go()
+            gone.append(left[0])
+
+    def try_again(self, key: str) -> None:
+        """Begin a list that failed anew: at once in a run under way, else with `continued`."""
+        for place, one in enumerate(self._lists):
+            if one.resource.key == key and one.part().state is State.FAILED and one.resource.listing:
+                self._lists[place] = self._list_run(one.resource, one.resource.listing)
+        self._report_progress("Trying again")
+
     def _heard(self, call: Exchange) -> None:
+        if self._heard_meanwhile is not None:
+            self._heard_meanwhile.append(call)
+            return
         self._secrets.exchange(call)
         if call.is_not_recorded:
             self._not_recorded.add(call.id)
@@ -164,6 +210,21 @@ class QualityRun:
         for one in self._lists:
             one.with_budget(self._budget)
         return await self.whole()
+
+    async def _tell_found(self) -> None:
+        """Tell what was found so far, where that is due. Nothing moves meanwhile: it is read in a thread."""
+        if self._on_found is None or time.monotonic() < self._next_sum:
+            return
+        begun, self._heard_meanwhile = time.monotonic(), []
+        try:
+            found = await in_thread(self.so_far, _NOT_YET)
+        finally:
+            late, self._heard_meanwhile = self._heard_meanwhile, None
+            for call in late:
+                self._heard(call)
+        now = time.monotonic()
+        self._next_sum = now + max(_PACE, _SHARE * (now - begun))
+        self._on_found(replace(found, stopped=""))
 
     def planned(self) -> list[tuple[Check, str]]:
         """The checks of this run before it is made, each with the resource key that it is about; makes no call."""
@@ -242,16 +303,21 @@ class QualityRun:
             if why := self._budget.no_calls:
                 self._budget.cut[why] = None
                 return
-            self._report_progress(name.capitalize())
+            self._group = name
+            self._report_progress(f"{name.capitalize()}, {_DOING.get(name, 'asking')}")
             asked = replace(self._asked, records=self._budget.records_left)
             try:
                 self._done[name] = found = await group.look(self._service, self._send, asked)
             except Spent as spent:
                 self._budget.cut[str(spent)] = None
+                self._group = ""
                 return
             except Exception as error:  # noqa: BLE001 - said in the results
                 found = Found([one for check, key in group.checks for one in undone((check,), key, error)])
                 self._done[name] = found
+            self._group = ""
+            self._report_progress(f"{name.capitalize()}, done")
+            await self._tell_found()
             self._budget.used_records += found.records
             if found.cut:
                 self._budget.cut[f"the budget of {count(self._budget.records or 0, 'record')} is used up"] = (
@@ -262,22 +328,49 @@ class QualityRun:
         return await self._guarded(self._service.send, request)
 
     async def _guarded(self, send: Send, request: Request) -> Answer:
+        self._calls_of[self._group] += 1
+        self._report_progress(f"{self._group.capitalize()}, {_DOING.get(self._group, 'asking')}")
         answer = await self._budget.call(partial(self._left.send, send), request)
         self._secrets.answer(request, answer)
         return answer
 
-    def _turn(self, resource: Resource) -> Callable[[Page, int], Awaitable[None]]:
-        async def turn(page: Page, rows: int) -> None:
-            self._pages = sum(len(one.latencies) for one in self._lists)
-            self._records += rows
-            self._report_progress(f"{resource.title}, page {page.number}")
+    @property
+    def _records(self) -> int:
+        return sum(one.rows for one in self._lists)
 
-        return turn
+    @property
+    def _pages(self) -> int:
+        return sum(len(one.latencies) for one in self._lists)
+
+    def progress(self, what: str) -> Progress:
+        """How far it is; ``what`` says what it does, in words."""
+        parts = [one.part() for one in self._lists]
+        if not self._asked.offline:
+            parts += [self._part_of(one) for one in self._groups.values()]
+        seconds = self._seconds + (time.monotonic() - self._clock if self._running else 0.0)
+        calls = sum(part.calls for part in parts)
+        most = self._budget.calls
+        most = None if most is None else calls - self._budget.used_calls + most
+        return Progress(what, self._records, self._pages, calls, seconds, tuple(parts), most)
+
+    def _part_of(self, group: CallGroup) -> Part:
+        calls, title = self._calls_of[group.name], group.name.capitalize()
+        found = self._done.get(group.name)
+        if found is not None:
+            made = [one for one in found.results if one.verdict is not Verdict.SKIPPED]
+            why = next((one.seen for one in found.results), "nothing to check")
+            state, words = (State.DONE, "Done") if made else (State.ABSENT, f"Skipped: {why}")
+            return Part(group.name, title, state, words, found.records, calls)
+        # What a group has to be told and was not costs nothing; else each of its checks takes about one call.
+        told = all(getattr(self._asked, name) for name in _TOLD.get(group.name, ()))
+        left = max(len(group.checks) - calls, 1) if told else 0
+        runs = self._group == group.name
+        state, words = (State.RUNS, _DOING.get(group.name, "Asking")) if runs else (State.WAITS, "Waits")
+        return Part(group.name, title, state, words, 0, calls, left)
 
     def _report_progress(self, what: str) -> None:
         if self._on_progress is not None:
-            used = self._budget.used_calls
-            self._on_progress(Progress(what, self._records, self._pages, used))
+            self._on_progress(self.progress(what))
 
 
 def _without(own: Redactor | None, result: Result) -> Result:

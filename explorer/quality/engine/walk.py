@@ -139,6 +139,11 @@ class Walker:
         return self._source is not None
 
     @property
+    def rows(self) -> int:
+        """How many rows were looked at."""
+        return self._rows
+
+    @property
     def cursor(self) -> str | None:
         """The cursor of the next page, or of the one that failed."""
         return self._walk.cursor

@@ -20,7 +20,8 @@ from explorer.api.errors import ExplorerError
 from explorer.quality.bundle.choice import Chosen, choose, choose_logged
 from explorer.quality.bundle.evidence import BUDGET, Evidence
 from explorer.quality.engine.check import Run
-from explorer.quality.engine.run import Progress, QualityRun
+from explorer.quality.engine.progress import Progress
+from explorer.quality.engine.run import QualityRun
 from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.reports.json import as_json
 from explorer.quality.reports.read import NoReport, read_runs
