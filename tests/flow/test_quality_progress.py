@@ -40,10 +40,13 @@ def told(
         try:
             asked = RunOptions(**fields)
             return await QualityRun(
-                session, asked, steps.append, credential=credential, on_found=found.append
+                session, asked, steps.append, credential=credential, on_found=tell_found
             ).whole()
         finally:
             await session.close()
+
+    async def tell_found(run: Run) -> None:
+        found.append(run)
 
     steps: list[Progress] = []
     found: list[Run] = []

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import nullcontext, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -91,7 +91,7 @@ class QualityRun:
         credential: Credential | None = None,
         address: str = "",
         stored: Sources = lambda _: None,
-        on_found: Callable[[Run], object] | None = None,
+        on_found: Callable[[Run], Awaitable[None]] | None = None,
     ) -> None:
         """``address`` is the service's, where no profile is used, for the commands that repeat a finding.
 
@@ -222,9 +222,14 @@ class QualityRun:
             late, self._heard_meanwhile = self._heard_meanwhile, None
             for call in late:
                 self._heard(call)
+        await self._on_found(replace(found, stopped=""))
         now = time.monotonic()
         self._next_sum = now + max(_PACE, _SHARE * (now - begun))
-        self._on_found(replace(found, stopped=""))
+
+    @property
+    def calls(self) -> int:
+        """How many calls were made so far."""
+        return sum(one.part().calls for one in self._lists) + self._calls_of.total()
 
     def planned(self) -> list[tuple[Check, str]]:
         """The checks of this run before it is made, each with the resource key that it is about; makes no call."""
@@ -348,7 +353,7 @@ class QualityRun:
         if not self._asked.offline:
             parts += [self._part_of(one) for one in self._groups.values()]
         seconds = self._seconds + (time.monotonic() - self._clock if self._running else 0.0)
-        calls = sum(part.calls for part in parts)
+        calls = self.calls
         most = self._budget.calls
         most = None if most is None else calls - self._budget.used_calls + most
         return Progress(what, self._records, self._pages, calls, seconds, tuple(parts), most)

@@ -164,6 +164,11 @@ class RowsTree(QTreeView):
         self.setCurrentIndex(index)
         self.scrollTo(index)
 
+    @property
+    def is_held(self) -> bool:
+        """Whether a mouse button is down on it: what lies under the pointer must not move away then."""
+        return self._held
+
     def row(self) -> Any:
         """The current row; None on a heading or when there is none."""
         return self._rows.row_at(self.currentIndex())

@@ -1,4 +1,4 @@
-"""The head of the page of quality runs: title and buttons, the progress line, and the tools above the results."""
+"""The head of the page of quality runs: title and buttons, and the tools above the results."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QMenu, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QWidget
 
 from explorer.quality.engine.check import Run, Verdict
-from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.reports.forms import FORMS
 from explorer.ui.kit.elided_combo import ElidedCombo
-from explorer.ui.kit.layout import column, row
+from explorer.ui.kit.layout import row
 from explorer.ui.kit.plain import PlainLabel, tooltip, visible
 from explorer.ui.kit.theme import restyle
-from explorer.ui.pages.quality.quality_runs import Step
 from explorer.ui.pages.quality.quality_state import BUNDLE, PageState
-from explorer.ui.pages.quality.quality_words import ORDER, WORDS, progress_words
+from explorer.ui.pages.quality.quality_words import ORDER, WORDS
 
 
 class RunHead(QFrame):
     """The title and the buttons: what to check, recipe, compare, save, and the primary one (run, stop or continue)."""
 
     primary = Signal()
+    again_wanted = Signal()
+    """Run from the beginning, beside Continue."""
     setup_wanted = Signal(bool)
     save_wanted = Signal(str)
     """Carries the form of a report, a key of `FORMS`."""
@@ -65,7 +65,10 @@ class RunHead(QFrame):
         self.primary_button = QPushButton("Run")
         self.primary_button.setProperty("kind", "primary")
         self.primary_button.clicked.connect(self.primary)
-        buttons = (self.recipe, self.setup, self.compare, self.save, self.primary_button)
+        self.again = QPushButton("Run again")
+        self.again.setAccessibleName("Run again from the beginning")
+        self.again.clicked.connect(lambda *_: self.again_wanted.emit())
+        buttons = (self.recipe, self.setup, self.compare, self.save, self.again, self.primary_button)
         row(self.title, (self.about, 1), *buttons, of=self, margins=(12, 7, 12, 7), spacing=8)
 
     def show_state(self, state: PageState) -> None:
@@ -77,10 +80,11 @@ class RunHead(QFrame):
             self.setup.setAccessibleName(state.setup_button.rstrip("…"))
         self.setup.setEnabled(not state.running)
         self.setup.setVisible(state.there or state.running)
-        self.compare.setEnabled(state.shown is not None)
+        self.compare.setEnabled(state.shown is not None and not state.running)
         self.compare.setToolTip(tooltip(state.compare))
         self.save.setText(state.save_button)
-        self.save.setEnabled(state.there and not state.saving)
+        self.save.setEnabled(state.there and not state.saving and not state.running)
+        self.again.setVisible(state.unfinished and not state.running)
         self.bundle.setText(state.bundle)
         self.bundle.setEnabled(state.proven)
         text, what, keys = state.primary
@@ -90,44 +94,6 @@ class RunHead(QFrame):
         self.primary_button.setAccessibleName(f"{text}: {what}")
         self.primary_button.setToolTip(tooltip(f"{what} ({keys})" if keys else what))
         self.primary_button.setEnabled(not state.blocked)
-
-
-class ProgressLine(QFrame):
-    """The progress of a run: what is being checked, and how much of the budget is used."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setProperty("bar", "tools")
-        self.setAccessibleName("Progress")
-        self.what = PlainLabel("", role="heading", elide=True)
-        self.used = PlainLabel("", role="muted")
-        self.bar = QProgressBar()
-        self.bar.setAccessibleName("Share of the budget that is used")
-        self.bar.setTextVisible(False)
-        words = row((self.what, 1), self.used, spacing=12)
-        column(words, self.bar, of=self, margins=(12, 6, 12, 6), spacing=6)
-
-    def say(self, step: Step, asked: RunOptions, seconds: float) -> None:
-        """Show the progress of a run with the options ``asked`` that has taken ``seconds`` so far."""
-        progress = step.progress
-        where = f"{step.connection} ({step.number} of {step.of}): " if step.of > 1 else ""
-        self.what.setText(f"{where}{progress.what if progress is not None else 'Opening'}")
-        used = (
-            ("page", float(progress.pages if progress else 0), None),
-            ("record", float(progress.records if progress else 0), _bound(asked.records)),
-            ("call", float(progress.calls if progress else 0), _bound(asked.calls)),
-            ("second", seconds, asked.seconds),
-        )
-        self.used.setText(progress_words(used))
-        shares = [amount / bound for _, amount, bound in used if bound]
-        # Without a limit nobody knows how much there is to do.
-        self.bar.setRange(0, 100 if shares else 0)
-        if shares:
-            self.bar.setValue(min(100, int(max(shares) * 100)))
-
-
-def _bound(value: int | None) -> float | None:
-    return None if value is None else float(value)
 
 
 class ResultTools(QFrame):

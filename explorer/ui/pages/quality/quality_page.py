@@ -30,8 +30,9 @@ from explorer.ui.page import Page, PageContext
 from explorer.ui.pages.quality.bundle_open import open_bundle
 from explorer.ui.pages.quality.bundle_save import MASKS, NO_EVIDENCE, BundleDialog, save_bundle
 from explorer.ui.pages.quality.quality_finding import EvidenceNavigator, ListPlace, list_place_of
-from explorer.ui.pages.quality.quality_head import ProgressLine, RunHead
-from explorer.ui.pages.quality.quality_runs import QualityRunner, RunResult, SavedRuns
+from explorer.ui.pages.quality.quality_head import RunHead
+from explorer.ui.pages.quality.quality_progress import ProgressLine, RunParts
+from explorer.ui.pages.quality.quality_runs import QualityRunner, RunResult, SavedRuns, Step
 from explorer.ui.pages.quality.quality_save import ask_file, save_report
 from explorer.ui.pages.quality.quality_setup import Recipes, Setup
 from explorer.ui.pages.quality.quality_state import PageState
@@ -59,13 +60,13 @@ class QualityPage(Page):
         self._wanted = ""
         self._wanted_at: int | None = None
         self._going: ListPlace | None = None
-        self.head, self.line = RunHead(), ProgressLine()
+        self.head, self.line, self.parts = RunHead(), ProgressLine(), RunParts()
         self.setup = Setup(self.session.profile)
         self.recipes = Recipes(self, self.setup, self.tasks, context.notices)
         self.ways = EvidenceNavigator(self.session, context.elsewhere)
         self.shown = RunResults(self.session.connection, self.ways)
         self.tools, self.finding = self.shown.tools, self.shown.finding
-        column(self.head, self.line, (self.setup, 1), (self.shown, 1), of=self)
+        column(self.head, self.line, self.parts, (self.setup, 1), (self.shown, 1), of=self)
         self._connect()
         self._clock = QTimer(self, interval=250)
         self._clock.timeout.connect(self._tick)
@@ -83,8 +84,10 @@ class QualityPage(Page):
         self.setup.changed.connect(lambda: self.head.show_state(self._state()))
         self.head.bundle_wanted.connect(self.ask_bundle)
         self.head.compare_menu.aboutToShow.connect(self._fill_compare)
-        self.running.progressed.connect(lambda _: self._tick())
-        self.running.moved.connect(lambda: self.tasks.start("so far", self._show_so_far()))
+        self.running.progressed.connect(self._show_step)
+        self.running.found.connect(self._show_so_far)
+        self.parts.again_wanted.connect(self.running.try_again)
+        self.head.again_wanted.connect(self.start)
         self.running.ended.connect(self._ended)
         self.tools.run_chosen.connect(self._choose_run)
         self.tools.again_wanted.connect(self.run_failed)
@@ -201,17 +204,23 @@ class QualityPage(Page):
             self._run_anew(asked, connections)
 
     def _tick(self) -> None:
-        step = self.running.step
-        if step is not None:
-            self.line.say(step, self.running.asked, time.monotonic() - self.running.begun)
+        if self.running.step is not None:
+            self._show_step(self.running.step)
+            if self.running.step.progress is not None:
+                self.parts.show_progress(self.running.step.progress)
 
-    async def _show_so_far(self) -> None:
-        runs = await self.running.so_far()
+    def _show_step(self, step: Step) -> None:
+        self.line.say(step, self.running.asked, time.monotonic() - self.running.begun)
+        progress = step.progress
+        # A row is repainted by the clock; which rows there are shows at once.
+        if progress is not None and not self.parts.shows(progress):
+            self.parts.show_progress(progress)
+
+    def _show_so_far(self, runs: tuple[Run, ...]) -> None:
         if self.tasks.busy(RUN):
-            self.shown.show_runs(runs)
+            self.shown.show_so_far(runs)
 
     def _ended(self, ended: RunResult) -> None:
-        self.tasks.cancel("so far")
         self._clock.stop()
         if not ended.runs:
             self._show_state()
@@ -297,6 +306,7 @@ class QualityPage(Page):
         """Show the page's state."""
         state = self._state()
         self.line.setVisible(state.running)
+        self.parts.setVisible(state.running and self.height() >= _LOW)
         self.setup.say_proof(proof_calls(result for run in self.runs for result in run.results))
         self.setup.setVisible(state.setup)
         self.shown.setVisible(not state.setup)

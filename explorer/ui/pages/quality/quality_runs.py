@@ -32,9 +32,9 @@ from explorer.session.kept_runs import CALLS, KeptRun, KeptRuns, spans_of
 from explorer.ui.kit.notices import Notices
 from explorer.ui.kit.plain import visible
 from explorer.ui.pages.quality.quality_words import about, short_moment
+from explorer.words import count
 from explorer.work import in_thread
 
-STOPPED = "It was stopped."
 _TURN = 0.0005
 """Python's thread switch interval during a run, in seconds. The checks read each page in a thread. With the usual 5 ms
 every call that draws waits that long for it, and painting the request log took 140 ms (measured over 20,000 records);
@@ -86,8 +86,8 @@ class QualityRunner(QObject):
 
     progressed = Signal(object)
     """Carries a `Step`."""
-    moved = Signal()
-    """One more connection was checked, and others are still to come."""
+    found = Signal(object)
+    """Carries the runs with what was found so far, masked as in a saved report: as it is found."""
     ended = Signal(object)
     """Carries an `RunResult`; emitted also after the run was stopped or failed."""
 
@@ -198,7 +198,12 @@ class QualityRunner(QObject):
         if run is None:
             stored = partial(self._session.stored, connection=part.connection)
             run = part.run = QualityRun(
-                part.evidence, asked, tell, credential=part.service.credential, stored=stored
+                part.evidence,
+                asked,
+                tell,
+                credential=part.service.credential,
+                stored=stored,
+                on_found=self._tell_found,
             )
         try:
             with part.evidence.noting():
@@ -209,7 +214,7 @@ class QualityRunner(QObject):
                 else:
                     part.found = await run.whole()
         except asyncio.CancelledError:
-            part.found = await in_thread(run.so_far, STOPPED)
+            part.found = await in_thread(run.so_far, f"Stopped at {count(run.calls, 'call')}")
             raise
         part.whole = not part.found.stopped
         if part.whole:
@@ -218,12 +223,16 @@ class QualityRunner(QObject):
             part.evidence.close()
             part.chosen = await in_thread(choose, part.found, part.evidence)
             part.evidence = None
-        if number < len(self._parts):
-            self.moved.emit()
 
-    async def so_far(self) -> tuple[Run, ...]:
-        """What was found on the connections checked so far, masked as in a saved report."""
-        return (await in_thread(self._reported, self._found()))[1]
+    async def _tell_found(self, run: Run) -> None:
+        before = [part.found for part in self._parts if part.found and part.connection != run.connection]
+        self.found.emit((await in_thread(self._reported, (*before, run)))[1])
+
+    def try_again(self, key: str) -> None:
+        """Begin a list that failed anew, in the run under way."""
+        for part in self._parts:
+            if part.run is not None and not part.whole:
+                part.run.try_again(key)
 
     def _found(self) -> tuple[Run, ...]:
         return tuple(part.found for part in self._parts if part.found is not None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from explorer.quality.engine.check import Run
-from explorer.ui.pages.quality.quality_words import left_words, runs_words, worst_words
+from explorer.ui.pages.quality.quality_words import left_words, runs_words, so_far_words, worst_words
 
 PURPOSE = "Finds out what a connection does wrong, and proves it"
 BUNDLE = "Evidence bundle…"
@@ -70,8 +70,10 @@ class PageState:
         if self.blocked:
             return self.blocked
         runs = (self.shown,) if self.shown is not None else self.runs
+        if self.running:
+            return runs_words(runs)
         # What to check says itself whom a run will ask.
-        whom = "" if self.running or self.unfinished or self.setup else self.whom
+        whom = "" if self.unfinished or self.setup else self.whom
         little = next((one.head.little_words for one in runs if one.head.little), "")
         said = (whom, little[:1].upper() + little[1:], left_words(runs), runs_words(runs) or PURPOSE)
         return " · ".join(filter(None, said))
@@ -98,4 +100,6 @@ class PageState:
         """The text of the window's status bar."""
         if self.shown is None:
             return worst_words(self.runs) if self.runs else ""
+        if self.running:
+            return so_far_words(self.shown)
         return f"{self.shown.head.checks_words}  ·  {self.shown.head.looked_words}"

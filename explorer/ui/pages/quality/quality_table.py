@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import cast
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPoint, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from explorer.quality.engine.check import Run
@@ -58,6 +58,34 @@ class ResultsTable(RowsTree):
             self.scrollToTop()
         if not self.currentIndex().isValid():
             self.chosen.emit(None)
+
+    def renew(self, sections: Sequence[Section]) -> None:
+        """Show ``sections`` of the same run a moment later: what is chosen and what is in sight stays, and nothing
+        opens or closes.
+        """
+        if self.is_held:
+            return  # a mouse button is down; what comes next shows this too
+        chosen, at_top = self._key_of(self.currentIndex()), self.indexAt(QPoint(1, 1))
+        top, offset = self._key_of(at_top), self.verticalScrollBar().value()
+        with QSignalBlocker(self.selectionModel()):
+            self.show_headings(sections)
+            self.setCurrentIndex(self._index_of_key(chosen))
+        self.verticalScrollBar().setValue(offset)
+        if offset and top is not None:
+            self.scrollTo(self._index_of_key(top), QAbstractItemView.ScrollHint.PositionAtTop)
+
+    def _key_of(self, index: QModelIndex) -> tuple[str, str] | None:
+        """What names a line or a heading from one state of the run to the next."""
+        line = self.results.row_at(index)
+        if line is not None:
+            return line.result.check.id, line.result.resource
+        return (self.results.headings[index.row()].title, "") if index.isValid() else None
+
+    def _index_of_key(self, key: tuple[str, str] | None) -> QModelIndex:
+        if key is None:
+            return QModelIndex()
+        heads = [place for place, one in enumerate(self.results.headings) if (one.title, "") == key]
+        return self.results.index(heads[0], 0) if heads else self.index_of(*key)
 
     def _found_again(self, before: Line) -> bool:
         now = self.results.row_at(self.index_of(before.result.check.id, before.result.resource))

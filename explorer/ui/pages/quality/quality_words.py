@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -109,6 +109,27 @@ def sections_of(run: Run, before: Run | None = None, only: Verdict | None = None
             lines = tuple(Line(r) for r in rest if not r.is_bad)
             made.append(Section(group_title(group), _group_words(all_of), lines, open=only is not None))
     return [section for section in made if section.lines or only is None]
+
+
+def sections_so_far(run: Run, new: Collection[tuple[str, str]]) -> list[Section]:
+    """The sections of a run that is under way: its findings, the gravest first, then what was seen to hold so far.
+
+    ``new`` names those that were found a moment ago, by check and resource.
+    """
+    lines = tuple(Line(r, new=(r.check.id, r.resource) in new) for r in run.bad)
+    made = [Section("Findings so far", verdict_words(run.bad), lines, open=True)] if lines else []
+    for verdict, title in ((Verdict.OBSERVED, "Observed so far"), (Verdict.HOLDS, "Hold so far")):
+        some = tuple(Line(r) for r in run.results if r.verdict is verdict)
+        made += [Section(title, f"{len(some):,}", some)] if some else []
+    return made
+
+
+def so_far_words(run: Run) -> str:
+    """What was found so far, in a line: ``2 fail · 5 suspect · 31 hold so far``."""
+    holds = run.head.verdicts[Verdict.HOLDS]
+    if not run.bad:
+        return f"Nothing found so far, {words.count(holds, 'check')} {'holds' if holds == 1 else 'hold'}"
+    return f"{verdict_words((*run.bad, *(r for r in run.results if r.verdict is Verdict.HOLDS)))} so far"
 
 
 def _group_words(results: Sequence[Result]) -> str:
@@ -392,6 +413,13 @@ def asked_words(connections: Sequence[str], here: str) -> str:
 def progress_words(parts: Iterable[tuple[str, float, float | None]]) -> str:
     """``1,200 of 5,000 records · 14 calls``, from tuples of noun, amount used, and limit or None."""
     return " · ".join(_used(noun, used, bound) for noun, used, bound in parts)
+
+
+def about_words(used: float, bound: float | None, about: int | None, noun: str) -> str:
+    """``63 of about 148 calls``: the amount used of what was estimated, else as `progress_words`."""
+    if about is None or bound is not None:
+        return _used(noun, used, bound) if noun else f"{used:,.0f}"
+    return f"{used:,.0f} of about {max(about, int(used)):,}{f' {noun}s' if noun else ''}"
 
 
 def _used(noun: str, used: float, bound: float | None) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from explorer.quality.engine.check import Run, Verdict
@@ -15,11 +16,23 @@ from explorer.ui.pages.quality.quality_cards import Cards
 from explorer.ui.pages.quality.quality_finding import EvidenceNavigator, FindingSplit, FindingView
 from explorer.ui.pages.quality.quality_head import ResultTools
 from explorer.ui.pages.quality.quality_table import ConnectionsGrid, ResultsTable
-from explorer.ui.pages.quality.quality_words import asked_words, difference_words, sections_of
+from explorer.ui.pages.quality.quality_words import (
+    Section,
+    asked_words,
+    difference_words,
+    sections_of,
+    sections_so_far,
+    so_far_words,
+)
+from explorer.words import count
 
 Choice = tuple[str, str] | None
 """A check and a resource: the line to select."""
-_TO_COME = "Results appear when a connection has been checked to its end, or when you stop."
+_TO_COME = "Findings appear as they are found."
+_NEW_FOR = 10.0
+"""Seconds for which a finding of a run under way counts as new."""
+_SPOKEN_EACH = 5.0
+"""The least seconds between two announcements of new findings."""
 
 
 class RunResults(QWidget):
@@ -49,6 +62,10 @@ class RunResults(QWidget):
         self.finding = FindingView(ways.exchange_of, ways.reloaded)
         ways.follow(self.finding)
         self.empty = PlainLabel(_TO_COME, role="muted", wrap=True)
+        self.so_far = PlainLabel("", role="heading")
+        self._first_seen: dict[tuple[str, str], float] = {}
+        """Of the run under way, when each finding was shown first, by check and resource."""
+        self._spoken_at = 0.0
         self._build()
         self.tools.connection_chosen.connect(self.choose_connection)
         self.tools.verdict_chosen.connect(self._choose_verdict)
@@ -64,7 +81,8 @@ class RunResults(QWidget):
         self._middle.addWidget(self.results)
         self._middle.addWidget(self.grid)
         self.split = FindingSplit(self.results, self.finding, self._middle)
-        column(self.cards, self.tools, (self.empty, 1), (self.split, 1), of=self)
+        self.so_far.setContentsMargins(12, 6, 12, 6)
+        column(self.cards, self.tools, self.so_far, (self.empty, 1), (self.split, 1), of=self)
 
     @property
     def run_shown(self) -> Run | None:
@@ -80,8 +98,40 @@ class RunResults(QWidget):
         self.at = at if at is not None and -1 <= at < len(runs) else first
         self._show_run(same=_same(old, self.run_shown))
 
+    def show_so_far(self, runs: Sequence[Run]) -> None:
+        """Show what a run under way has found: new findings slot in, and all else stays where it is."""
+        old = self.run_shown
+        if len(runs) != len(self.runs):
+            self.at = 0 if len(runs) == 1 else -1
+        self.runs = tuple(runs)
+        run, before = self.run_shown, set(self._first_seen)
+        now = time.monotonic()
+        for result in run.bad if run is not None else ():
+            self._first_seen.setdefault((result.check.id, result.resource), now)
+        if run is None or not _same(old, run):
+            self._show_run(same=False, so_far=True)
+        else:
+            self.split.run = run
+            self.results.renew(self._sections_so_far(run))
+            self.changed.emit()
+        self._announce(len(self._first_seen.keys() - before), now)
+
+    def _sections_so_far(self, run: Run) -> list[Section]:
+        since = time.monotonic() - _NEW_FOR
+        first = min(self._first_seen.values(), default=0.0)
+        # What came with the first rows is no news.
+        new = {key for key, at in self._first_seen.items() if at > max(since, first)}
+        return sections_so_far(run, new)
+
+    def _announce(self, found: int, now: float) -> None:
+        if found and now - self._spoken_at >= _SPOKEN_EACH:
+            self._spoken_at = now
+            said = f"{count(found, 'new finding')}: {self.so_far.text()}"
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.results, said))
+
     def clear(self) -> None:
         """Show nothing, until a run has results."""
+        self._first_seen = {}
         self.runs, self.at, self.before, self.choice = (), 0, None, None
         self.split.run = None
         self.changed.emit()
@@ -94,18 +144,22 @@ class RunResults(QWidget):
     def arrange(self, busy: bool) -> None:
         """Show the parts that have content; ``busy`` is whether a run is under way."""
         run, there = self.run_shown, bool(self.runs)
-        self.cards.setVisible(run is not None)
-        self.tools.setVisible(there)
+        self.cards.setVisible(run is not None and not busy)
+        self.tools.setVisible(there and (len(self.runs) > 1 or not busy))
+        self.so_far.setVisible(busy and run is not None)
+        self.so_far.setText(so_far_words(run) if busy and run is not None else "")
         self.split.setVisible(there)
         self.empty.setVisible(not there)
-        self.tools.verdicts.setVisible(run is not None)
+        self.tools.verdicts.setVisible(run is not None and not busy)
         self.tools.rows.setVisible(run is None and there)
         self.tools.runs.setVisible(not busy)  # a run under way is not among the saved ones
         bad = [one.connection for one in self.runs if one.bad]
         self.tools.offer_again(asked_words(bad, self._here) if bad else "", there=not busy and bool(bad))
 
-    def _show_run(self, *, same: bool = True) -> None:
-        """Show the chosen run; ``same`` is whether it was shown already, so that the place in it stays."""
+    def _show_run(self, *, same: bool = True, so_far: bool = False) -> None:
+        """Show the chosen run; ``same`` is whether it was shown already, so that the place in it stays; ``so_far``,
+        whether it is under way.
+        """
         run, before = self.run_shown, self.before
         self.split.run, self.split.here = run, run is not None and run.connection == self._here
         self.tools.offer_connections(self.runs, self.at)
@@ -115,7 +169,8 @@ class RunResults(QWidget):
             if self._last != run.connection:
                 self.results.show_sections((), keep=False)
             self._last = run.connection
-            self.results.show_sections(sections_of(run, before, self._only), keep=same)
+            sections = self._sections_so_far(run) if so_far else sections_of(run, before, self._only)
+            self.results.show_sections(sections, keep=same)
             if self.choice is not None:
                 self.results.go_to(*self.choice)
                 self.choice = None

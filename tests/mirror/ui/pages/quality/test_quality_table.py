@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QRect, Qt
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPoint, QRect, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 
-from explorer.quality.engine.check import Example, Finding, Result, Verdict
+from explorer.quality.engine.check import Example, Finding, Result, Run, Verdict
 from explorer.quality.engine.every import CHECKS
 from explorer.ui.kit.theme import colors, theme
 from explorer.ui.pages.quality.quality_table import (
@@ -18,7 +18,7 @@ from explorer.ui.pages.quality.quality_table import (
     ConnectionsGrid,
     ResultsTable,
 )
-from explorer.ui.pages.quality.quality_words import sections_of
+from explorer.ui.pages.quality.quality_words import sections_of, sections_so_far
 from tests.mirror.quality.made import made_run
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -132,3 +132,39 @@ def test_enter_goes_to_the_connection_of_the_cell() -> None:
     grid.setCurrentIndex(grid.grid.index(0, 2))
     QTest.keyClick(grid, Qt.Key.Key_Return)
     assert taken == [(1, "Records")]
+
+
+def test_what_comes_while_a_run_goes_on_slots_in_and_moves_nothing() -> None:
+    def run_of(*verdicts: Verdict) -> Run:
+        pairs = zip(RECORDS, verdicts, strict=False)
+        return replace(made_run(), results=tuple(result(check.id, verdict) for check, verdict in pairs))
+
+    few, many = [Verdict.HOLDS, *[Verdict.FAILS] * 14], [Verdict.FAILS] * 15
+    table = ResultsTable()
+    table.resize(700, 160)
+    table.show_sections(sections_so_far(run_of(*few), ()), keep=False)
+    table.show()
+    chosen: list[object] = []
+    table.chosen.connect(chosen.append)
+    assert table.go_to(RECORDS[9].id, "ats/job")
+    bar = table.verticalScrollBar()
+    bar.setValue(6)
+    top = table.indexAt(QPoint(1, 1))
+    first = table.results.row_at(top)
+    assert first is not None
+    told = len(chosen)
+    table.renew(sections_so_far(run_of(*many), {(RECORDS[0].id, "ats/job")}))
+    line = table.row()
+    assert line is not None
+    assert line.result.check is RECORDS[9]
+    now = table.results.row_at(table.indexAt(QPoint(1, 1)))
+    assert now is not None
+    assert now.result.check is first.result.check, "what is in sight stays there"
+    assert len(chosen) == told, "nothing opens or closes"
+    new = table.results.row_at(table.index_of(RECORDS[0].id, "ats/job"))
+    assert new is not None
+    assert new.new
+    QTest.mousePress(table.viewport(), Qt.MouseButton.LeftButton, pos=table.visualRect(top).center())
+    table.renew(sections_so_far(run_of(*few), ()))
+    assert len(table.results.headings) == 1, "nothing moves below a button that is down"
+    QTest.mouseRelease(table.viewport(), Qt.MouseButton.LeftButton, pos=table.visualRect(top).center())

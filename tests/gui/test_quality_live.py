@@ -1,0 +1,81 @@
+"""A quality run that is seen: how far each list is, what it tries, its findings as they come; Stop keeps them."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+
+from explorer.quality.engine.check import Run
+from explorer.quality.engine.progress import State
+from explorer.ui.app.application import Application
+from explorer.ui.pages.quality.quality_page import RUN, QualityPage
+from tests.gui.conftest import RunWindow, until
+from tests.gui.test_quality_page import chip, click, key, opened, titles
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+Keys = Qt.Key
+CONTROL = Qt.KeyboardModifier.ControlModifier
+MESSY, LARGE = "conn_sandbox_messy", "conn_sandbox_large"
+SPOKEN = Qt.ItemDataRole.AccessibleTextRole
+
+
+async def ended(page: QualityPage) -> None:
+    await until(lambda: not page.tasks.busy(RUN) and page.runs, "the end of the run")
+
+
+def test_lists_and_findings_are_seen_while_the_run_goes_on(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        page = await opened(app)
+        click(chip(page, "Lists and endpoints: Files"))
+        click(chip(page, "Lists and endpoints: Drives"))
+        click(chip(page, "Groups of checks: Records"))
+        seen: list[tuple[bool, list[str], str, bool]] = []
+
+        def look(_: tuple[Run, ...]) -> None:
+            saved = page.head.save.isEnabled() or page.shown.cards.isVisible()
+            seen.append((page.tasks.busy(RUN), titles(page), page.shown.so_far.whole(), saved))
+
+        page.running.found.connect(look)
+        click(page.head.primary_button)
+        await until(lambda: page.parts.parts.rows, "the lists")
+        assert page.parts.isVisible()
+        assert [part.title for part in page.parts.parts.rows if "/" in part.key] == ["Files", "Drives"]
+        first = page.parts.parts.index(0, 0).data(SPOKEN)
+        assert first.startswith("Files, ")
+        assert first.endswith(("calls", "left"))
+        await ended(page)
+        assert seen, "something was shown before the end"
+        busy, sections, words, saved = seen[0]
+        assert busy
+        assert sections[0] == "Findings so far"
+        assert "Hold so far" in sections
+        assert words.endswith(" so far")
+        assert not saved, "a report of a part is not saved as that of a run"
+        assert page.parts.isHidden()
+        assert page.shown.so_far.isHidden()
+        assert titles(page)[0] == "Findings"
+        assert {part.state for part in page.parts.parts.rows if "/" in part.key} <= set(State)
+
+    run_window(body, connection=MESSY)
+
+
+def test_stop_keeps_the_findings_and_says_after_how_many_calls(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        page = await opened(app)
+        click(page.head.primary_button)
+        await until(lambda: page.tasks.busy(RUN) and page.runs, "something found")
+        assert page.shown.results.isVisible()
+        key(Keys.Key_Period, CONTROL)
+        await until(lambda: page.runs and page.runs[0].stopped, "the end")
+        assert page.runs[0].stopped.startswith("Stopped at ")
+        assert page.runs[0].stopped.endswith((" calls", " call"))
+        assert page.head.save.isEnabled()
+        assert page.head.primary_button.text() == "Continue"
+        stopped = page.runs
+        click(page.head.again)
+        assert page.head.again.isHidden()
+        await until(lambda: page.tasks.busy(RUN) and page.runs and page.runs != stopped, "it begins anew")
+        page.stop()
+        await until(lambda: not page.tasks.busy(RUN), "the end")
+
+    run_window(body, connection=LARGE)
