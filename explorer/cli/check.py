@@ -11,12 +11,12 @@ from typing import Any
 import typer
 
 from explorer.catalog.registry import Registry
-from explorer.cli import check_options as given
 from explorer.cli import options
-from explorer.cli.baseline import open_baseline
+from explorer.cli.baseline import BaselineFile, open_baseline
 from explorer.cli.check_files import refuse_places, write_each
+from explorer.cli.check_options import CheckOptions
 from explorer.cli.check_run import Wanted, all_runs, report_works, say_grid
-from explorer.cli.evidence import AddendumFile, BundleFile, MaskKinds, evidence_works, masks_of
+from explorer.cli.evidence import evidence_works, masks_of
 from explorer.cli.exits import Exit, UsageFault, without_secrets
 from explorer.cli.target import registry_of_whom, replayed, target_of
 from explorer.cli.words import say
@@ -31,95 +31,60 @@ from explorer.quality.reports.read import NoReport, read_runs
 from explorer.quality.reports.report import Report, report_of
 
 
-def check(
-    context: typer.Context,
-    resources: given.Resources = None,
-    profile: options.ProfileName = None,
-    connection_id: options.ConnectionId = None,
-    base_url: options.BaseUrl = None,
-    home: options.Home = None,
-    allow_http: options.AllowHttp = False,
-    recipe: given.RecipeFile = None,
-    save_recipe: given.SaveRecipe = None,
-    failed_again: given.FailedAgain = None,
-    connections: given.Connections = None,
-    only: given.Only = None,
-    ids: given.Ids = None,
-    properties: given.Properties = None,
-    customer: given.Customer = None,
-    transactions: given.Transactions = None,
-    connector: given.Connector = None,
-    writes: given.Writes = None,
-    prove: given.Prove = None,
-    offline: given.Offline = None,
-    against: given.Against = None,
-    max_calls: given.MaxCalls = None,
-    max_records: given.MaxRecords = None,
-    max_pages: given.MaxPages = None,
-    max_seconds: given.MaxSeconds = None,
-    json_file: given.JsonFile = None,
-    html_file: given.HtmlFile = None,
-    junit_file: given.JunitFile = None,
-    markdown_file: given.MarkdownFile = None,
-    sarif_file: given.SarifFile = None,
-    summary_file: given.SummaryFile = None,
-    baseline: given.BaselinePath = None,
-    baseline_update: given.BaselineUpdate = False,
-    baseline_prune: given.BaselinePrune = False,
-    bundle: BundleFile = None,
-    mask: MaskKinds = None,
-    addendum: AddendumFile = None,
-    deadline: options.Deadline = None,
-    timeout: options.Timeout = None,
-) -> None:
+@options.options_of(CheckOptions)
+def check(context: typer.Context, given: CheckOptions) -> None:
     """Find out what a connection does wrong. Exit code 1 when something fails or is suspect."""
-    whom = options.target_options(context, profile, connection_id, base_url, home, allow_http)
-    registry = registry_of_whom(whom)
-    said: dict[str, Any] = {
-        "resources": known_resources(registry, resources or ()) or None,
-        "only": known_checks(only),
-        "ids": _split(ids, "--ids"),
-        "properties": _split(properties, "--properties"),
-        "customer": customer,
-        "transactions": _split(transactions, "--transactions"),
-        "connector": connector,
-        "writes": writes,
-        "prove": prove,
-        "offline": offline,
-        "calls": max_calls,
-        "records": max_records,
-        "pages": max_pages,
-        "seconds": max_seconds,
-    }
-    made = recipe_of(registry, recipe, said, _split(connections, "--connections"), _split(mask))
-    files = {"json": json_file, "html": html_file, "junit": junit_file, "markdown": markdown_file}
-    files |= {"sarif": sarif_file, "summary": summary_file}
-    places = {f"--{form}": path for form, path in files.items()}
-    places |= {"--bundle": bundle, "--addendum": addendum, "--save-recipe": save_recipe}
-    written = {"--baseline": baseline} if baseline_update or baseline_prune else {}
-    read = {"--baseline": None if written else baseline}
-    refuse_places(places | written, read | {"--recipe": recipe if save_recipe is None else None})
-    if save_recipe is not None:
-        _save(save_recipe, made)
+    whom = options.target_options(
+        context, given.profile, given.connection_id, given.base_url, given.home, given.allow_http
+    )
+    made = _recipe(registry_of_whom(whom), given)
+    refuse_places(*given.files)
+    if given.save_recipe is not None:
+        _save(given.save_recipe, made)
         return
-    accepted = open_baseline(baseline, update=baseline_update, prune=baseline_prune)
-    masks = masks_of(",".join(made.mask) if bundle or mask else None, bundle)
-    kept: list[Evidence] | None = [] if bundle or addendum else None
-    with replayed(against, whom) if against else target_of(whom) as target:
-        wanted = _wanted(
-            made, target.profile.connection, failed_again, _split(only) or resources or connections
-        )
-        runs, early = all_runs(
-            target.within(deadline, timeout), wanted, kept, accepted.baseline if accepted else None
-        )
+    accepted = open_baseline(given.baseline, update=given.baseline_update, prune=given.baseline_prune)
+    masks = masks_of(",".join(made.mask) if given.bundle or given.mask else None, given.bundle)
+    kept: list[Evidence] | None = [] if given.bundle or given.addendum else None
+    with replayed(given.against, whom) if given.against else target_of(whom) as target:
+        narrowed = _split(given.only) or given.resources or given.connections
+        wanted = _wanted(made, target.profile.connection, given.failed_again, narrowed)
+        within = target.within(given.deadline, given.timeout)
+        runs, early = all_runs(within, wanted, kept, accepted.baseline if accepted else None)
     say_grid(runs)
-    works: dict[str, Callable[[], None]] = {}
-    report = report_of(runs, clean=without_secrets)
-    if accepted is not None:
-        report, works = accepted.judged(runs, whole=early is None)
-    works |= report_works(report, files)
-    write_each(works | evidence_works(runs, kept or (), bundle=bundle, masks=masks, addendum=addendum))
+    report, works = _reported(runs, accepted, whole=early is None)
+    works |= report_works(report, given.reports)
+    evidence = evidence_works(runs, kept or (), bundle=given.bundle, masks=masks, addendum=given.addendum)
+    write_each(works | evidence)
     raise typer.Exit(_ending(wanted, report) if early is None else early)
+
+
+def _recipe(registry: Registry, given: CheckOptions) -> Recipe:
+    """What is asked for. Raises UsageFault."""
+    said: dict[str, Any] = {
+        "resources": known_resources(registry, given.resources or ()) or None,
+        "only": known_checks(given.only),
+        "ids": _split(given.ids, "--ids"),
+        "properties": _split(given.properties, "--properties"),
+        "transactions": _split(given.transactions, "--transactions"),
+    }
+    names = ("customer", "connector", "writes", "quick", "prove", "offline")
+    said |= {name: getattr(given, name) for name in names}
+    said |= {name: getattr(given, f"max_{name}") for name in ("calls", "records", "pages", "seconds")}
+    made = recipe_of(
+        registry, given.recipe, said, _split(given.connections, "--connections"), _split(given.mask)
+    )
+    if made.asked.quick and made.asked.prove:
+        raise UsageFault("--prove reads whole lists, and --quick their first pages: leave one of them out.")
+    return made
+
+
+def _reported(
+    runs: Sequence[Run], accepted: BaselineFile | None, *, whole: bool
+) -> tuple[Report, dict[str, Callable[[], None]]]:
+    """The report of the runs, and what writes the baseline where that was asked for."""
+    if accepted is not None:
+        return accepted.judged(runs, whole=whole)
+    return report_of(runs, clean=without_secrets), {}
 
 
 def _ending(wanted: Sequence[Wanted], report: Report) -> Exit:

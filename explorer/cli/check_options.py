@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from explorer.cli import options
+from explorer.cli.evidence import AddendumFile, BundleFile, MaskKinds
 
 Resources = Annotated[
     list[str] | None,
@@ -56,6 +60,13 @@ Prove = Annotated[
     typer.Option(
         "--prove/--no-prove",
         help="Prove that each list is complete; a run without it says about how many calls that takes.",
+    ),
+]
+Quick = Annotated[
+    bool | None,
+    typer.Option(
+        "--quick/--no-quick",
+        help="Look at the first three pages of each list alone; what needs the whole of one is skipped.",
     ),
 ]
 Offline = Annotated[
@@ -118,3 +129,70 @@ BaselinePrune = Annotated[
 MarkdownFile = Annotated[
     Path | None, typer.Option("--markdown", metavar="FILE", help="Write the run as Markdown.")
 ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckOptions:
+    """The options of one ``check``: each field is one, and the order is that of the help."""
+
+    resources: Resources = None
+    profile: options.ProfileName = None
+    connection_id: options.ConnectionId = None
+    base_url: options.BaseUrl = None
+    home: options.Home = None
+    allow_http: options.AllowHttp = False
+    recipe: RecipeFile = None
+    save_recipe: SaveRecipe = None
+    failed_again: FailedAgain = None
+    connections: Connections = None
+    only: Only = None
+    ids: Ids = None
+    properties: Properties = None
+    customer: Customer = None
+    transactions: Transactions = None
+    connector: Connector = None
+    writes: Writes = None
+    quick: Quick = None
+    prove: Prove = None
+    offline: Offline = None
+    against: Against = None
+    max_calls: MaxCalls = None
+    max_records: MaxRecords = None
+    max_pages: MaxPages = None
+    max_seconds: MaxSeconds = None
+    json_file: JsonFile = None
+    html_file: HtmlFile = None
+    junit_file: JunitFile = None
+    markdown_file: MarkdownFile = None
+    sarif_file: SarifFile = None
+    summary_file: SummaryFile = None
+    baseline: BaselinePath = None
+    baseline_update: BaselineUpdate = False
+    baseline_prune: BaselinePrune = False
+    bundle: BundleFile = None
+    mask: MaskKinds = None
+    addendum: AddendumFile = None
+    deadline: options.Deadline = None
+    timeout: options.Timeout = None
+
+    @property
+    def reports(self) -> dict[str, Path | None]:
+        """The reports to write, by their form."""
+        return {
+            "json": self.json_file,
+            "html": self.html_file,
+            "junit": self.junit_file,
+            "markdown": self.markdown_file,
+            "sarif": self.sarif_file,
+            "summary": self.summary_file,
+        }
+
+    @property
+    def files(self) -> tuple[dict[str, Path | None], dict[str, Path | None]]:
+        """The files that are written and those that are only read, by the names of their options."""
+        written = {f"--{form}": path for form, path in self.reports.items()}
+        written |= {"--bundle": self.bundle, "--addendum": self.addendum, "--save-recipe": self.save_recipe}
+        changes = self.baseline_update or self.baseline_prune
+        read = {"--recipe": self.recipe if self.save_recipe is None else None}
+        (written if changes else read)["--baseline"] = self.baseline
+        return written, read

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated
+from inspect import Parameter, Signature
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
@@ -13,6 +15,8 @@ from explorer.paths import HOME_VARIABLE, Folders
 
 if TYPE_CHECKING:
     from explorer.profiles.book import Profiles
+
+Given = TypeVar("Given")
 
 ProfileName = Annotated[
     str | None,
@@ -135,4 +139,29 @@ def pairs(values: list[str] | None) -> list[tuple[str, str]]:
         if not (name and equals):
             raise UsageFault(f"--param needs NAME=VALUE, but got {text!r}.")
         made.append((name, value))
+    return made
+
+
+def options_of(
+    kind: type[Given],
+) -> Callable[[Callable[[typer.Context, Given], None]], Callable[..., None]]:
+    """Makes a command of a function that takes its options as one ``kind``, a dataclass with a field for each."""
+    hints = get_type_hints(kind, include_extras=True)
+    way = Parameter.POSITIONAL_OR_KEYWORD
+    parameters = [Parameter("context", way, annotation=typer.Context)]
+    parameters += [
+        Parameter(one.name, way, default=one.default, annotation=hints[one.name])
+        for one in fields(kind)  # type: ignore[arg-type]  # mypy has no name for "a dataclass"
+    ]
+
+    def made(run: Callable[[typer.Context, Given], None]) -> Callable[..., None]:
+        def command(context: typer.Context, **given: Any) -> None:
+            run(context, kind(**given))
+
+        command.__doc__ = run.__doc__
+        # Typer reads the options off these two.
+        command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]  # any function takes it
+        command.__annotations__ = {one.name: one.annotation for one in parameters}
+        return command
+
     return made

@@ -71,7 +71,7 @@ class Baseline:
     def fixed(self, runs: Sequence[Run], found: Iterable[Identity]) -> tuple[Accepted, ...]:
         """What no run found any more though its check was made, on all that there is to look at, wherever it was asked.
 
-        What a run did not find that was cut short, or that looked at stored rows, may be in what it did not read.
+        What a run did not find that was quick or cut short, or looked at stored rows, may be in what it did not read.
         """
         looked: dict[tuple[str, str], bool] = {}
         for run in runs:
@@ -108,4 +108,4 @@ class Baseline:
 def _is_whole(run: Run, result: Result) -> bool:
     """Whether a check was made on everything that it is about."""
     part = result.resource in run.partial if result.resource else bool(run.partial)
-    return result.verdict is not Verdict.SKIPPED and not (part or run.stopped or run.stored)
+    return result.verdict is not Verdict.SKIPPED and not (part or run.stopped or run.stored or run.quick)

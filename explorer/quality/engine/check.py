@@ -72,6 +72,8 @@ _OF_LISTS = frozenset(("transport", "envelope", "paging", "records", "mapping"))
 """Groups whose checks need a list."""
 _OF_READING = frozenset(("transport", "envelope", "paging"))
 """Groups whose findings say why a list was not read to its end."""
+QUICK = 3
+"""Pages of each list that a quick run looks at."""
 NEVER = "is never made"
 """Part of the reason of checks that no run makes: the first line of a run always names it, however rare it is."""
 _FEWEST_FIELDS, _FEWEST_RECORDS = 4, 5
@@ -238,6 +240,8 @@ class Head:
     """The reasons why checks were skipped, each with its number of checks; the most frequent first."""
     little: tuple[str, ...] = ()
     """The reasons why the run could judge only little; empty when it could judge."""
+    quick: bool = False
+    """Whether only the first pages of each list were looked at."""
 
     @property
     def looked_at(self) -> int:
@@ -255,7 +259,8 @@ class Head:
             return " · ".join(said)
         if not self.looked_at:
             return "nothing was checked"
-        return "little was judged" if self.little else "all hold"
+        # What was not looked at may not hold.
+        return "little was judged" if self.little else "nothing found" if self.quick else "all hold"
 
     @property
     def looked_words(self) -> str:
@@ -281,6 +286,7 @@ class Head:
         """
         said = ", ".join(filter(None, (self.looked_words, self.because_words)))
         said = f"{self.checks_words}: {said}"
+        said = f"it looked at the first {QUICK} pages of each list; {said}" if self.quick else said
         return f"{self.little_words}; {said}" if self.little else said
 
     @property
@@ -328,6 +334,8 @@ class Run:
     """Keys of the lists that were begun and not read to their end, for whatever reason."""
     broken_off: tuple[str, ...] = ()
     """Those of the partial lists that the service ended, not a limit that was set, nor Stop."""
+    quick: bool = False
+    """Whether it was asked to look at the first pages of each list alone."""
 
     def command(self, result: Result) -> tuple[str, ...]:
         """The command, as words, that makes this result again."""
@@ -355,6 +363,7 @@ class Run:
             len(self.undone),
             tuple(sorted(because.items(), key=lambda pair: (NEVER not in pair[0], -pair[1]))),
             tuple(self._little()),
+            self.quick,
         )
 
     def _little(self) -> Iterator[str]:
@@ -514,7 +523,7 @@ def _part_words(key: str) -> str:
 
 def _needed(options: tuple[str, ...], result: Result) -> tuple[str, ...]:
     """The options of a run that this result depends on."""
-    names = (*(_TOLD.get(result.resource) or _TOLD_GROUP.get(result.check.group, ())), "--offline")
+    names = (*(_TOLD.get(result.resource) or _TOLD_GROUP.get(result.check.group, ())), "--offline", "--quick")
     made: list[str] = []
     for at, word in enumerate(options):
         if word in names and (at == 0 or options[at - 1] not in _WITH_VALUE):

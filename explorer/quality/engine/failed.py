@@ -46,7 +46,7 @@ def _told(options: Sequence[str]) -> dict[str, Any]:
     words = iter(options)
     for word in words:
         name = word.removeprefix("--")
-        if word in ("--writes", "--prove"):
+        if word in ("--writes", "--prove", "--quick"):
             told[name] = True
         elif name in ("ids", "properties", "transactions"):
             told[name] = tuple(next(words, "").split(","))

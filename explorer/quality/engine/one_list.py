@@ -39,7 +39,7 @@ from explorer.quality.engine.seen import SeenIds
 from explorer.quality.engine.service import Service
 from explorer.quality.engine.source import NOTHING_STORED, OFFLINE, Source
 from explorer.quality.engine.undone import Guarded, undone, why_of
-from explorer.quality.engine.walk import Budget, Spent, Walker
+from explorer.quality.engine.walk import QUICK_WORDS, Budget, Spent, Walker
 from explorer.words import count
 
 STOPPED = "it was stopped"
@@ -48,6 +48,10 @@ _BESIDE = "within"
 """The step that needs the other lists of the run."""
 _ABOUT = {"page size": 14, "incremental": 6, "again": 4, "completeness": 2, _BESIDE: 8}
 """Calls that a step takes of a list of a few pages; only to say about how many are left."""
+_OF_WHOLE = ("completeness", _BESIDE)
+"""Steps that judge whether a list is whole, which a quick run never does."""
+_QUICK_CALLS = 15
+"""Calls that a list may cost a quick run beyond its first pages."""
 _USUAL_PAGE = 100
 """Rows of a page, until one has come."""
 _FOR_OTHERS = 20
@@ -186,14 +190,28 @@ class ListRun:
         whole = read if self._walked is not None else self._pages_about(read)
         if whole is None or self._asked.offline:
             return 0 if self._asked.offline else None
-        steps = [name for name in self._further(self._walker.walked()) if name not in self._steps]
+        made = self._partly if self.is_quick else self._steps
+        steps = [name for name in self._wanted_steps(self._walker.walked()) if name not in made]
         about = sum(_ABOUT.get(name, 0) for name in steps) + (whole if "again" in steps else 0)
         about -= self._calls - self._step_from if self._step_from else 0
-        allowed = about if self._asked.prove else min(about, FIXED + whole // 2 - more.calls)
+        allowed = about if self._asked.prove else min(about, self._allowed(whole) - more.calls)
         return max(whole - read, 0) + max(allowed, int(bool(steps)))
 
+    @property
+    def is_quick(self) -> bool:
+        """Whether only its first pages are looked at."""
+        return self.budget.first is not None
+
+    def _wanted_steps(self, walked: Walked) -> dict[str, Step]:
+        steps = self._further(walked)
+        return {name: one for name, one in steps.items() if not (self.is_quick and name in _OF_WHOLE)}
+
+    def _allowed(self, pages: int) -> int:
+        """Calls that it may cost beyond its plain walk, unless completeness is to be proved."""
+        return _QUICK_CALLS if self.is_quick else FIXED + pages // 2
+
     def _pages_about(self, read: int) -> int | None:
-        bounds = [bound for bound in (self.budget.pages,) if bound is not None]
+        bounds = [bound for bound in (self.budget.pages, self.budget.first) if bound is not None]
         if self._known_rows is not None:
             usual = self.rows / read if read and self.rows else _USUAL_PAGE
             bounds.append(max(1, round(self._known_rows / usual)))
@@ -216,7 +234,7 @@ class ListRun:
         if self._state is State.WAITS:
             self._say("Reading page 1", what=f"Asking for {self.resource.title}")
         await self._go()
-        waits = self._walked is not None and _BESIDE in self._further(self._walked)
+        waits = self._walked is not None and _BESIDE in self._wanted_steps(self._walked)
         if waits and not self._walker.lacks and not self._asked.offline and _BESIDE not in self._steps:
             self._say("Waits for the other lists", State.WAITS)
         else:
@@ -288,8 +306,8 @@ class ListRun:
     async def _go_further(self, walked: Walked, *, beside: bool = False) -> None:
         if self._asked.offline:
             return
-        self._more.reasked.allowed = None if self._asked.prove else FIXED + walked.pages // 2
-        for name, (checks, step) in self._further(walked).items():
+        self._more.reasked.allowed = None if self._asked.prove else self._allowed(walked.pages)
+        for name, (checks, step) in self._wanted_steps(walked).items():
             if name in self._steps or (name == _BESIDE) != beside:
                 continue
             if why := self.budget.spent:
@@ -304,7 +322,8 @@ class ListRun:
             except Exception as error:  # noqa: BLE001 - said in the results
                 made = undone(checks, self.resource.key, error)
             # Steps that a budget cut short are shown as they are, and made anew with the next one.
-            whole = cut == len(self.budget.cut) and self._walked is not None
+            # So is what a quick run did with few calls, where whole lists are looked at behind it.
+            whole = cut == len(self.budget.cut) and self._walked is not None and not self.is_quick
             (self._steps if whole else self._partly)[name] = made
             await self._on_page()
 
@@ -321,7 +340,8 @@ class ListRun:
             wanted = (one for watcher in self._watchers for one in watcher.checks if self._asked.wants(one))
             first = next(wanted, transport.ANSWERED)
             return [skipped(first, self.resource.key, self._walker.lacks)]
-        why = self.budget.spent or stopped or (OFFLINE if self._asked.offline else STOPPED)
+        usual = OFFLINE if self._asked.offline else QUICK_WORDS if self.is_quick else STOPPED
+        why = self.budget.spent or stopped or usual
         if self._walked is None:
             # The watchers go on later, so only copies of them are ended.
             with self._walker.lock:

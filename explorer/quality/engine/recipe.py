@@ -19,7 +19,7 @@ from explorer.quality.engine.run_options import RunOptions
 _TEXTS = ("resources", "only", "connections", "ids", "properties", "transactions", "mask")
 _TEXT = ("customer", "connector")
 _WHOLE = ("max_calls", "max_records", "max_pages")
-_WHETHER = ("writes", "prove", "offline")
+_WHETHER = ("writes", "prove", "quick", "offline")
 _NAMES = (*_TEXTS, *_TEXT, *_WHETHER, *_WHOLE, "max_seconds")
 _BUDGET = {"max_calls": "calls", "max_records": "records", "max_pages": "pages", "max_seconds": "seconds"}
 MASKS = ("emails", "phones", "names")

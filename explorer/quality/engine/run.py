@@ -26,7 +26,7 @@ from explorer.quality.checks.left import LEFT, LeftBehind
 from explorer.quality.checks.lineage import laid_once
 from explorer.quality.checks.secrets import CallSecrets
 from explorer.quality.checks.transport import ANSWERED
-from explorer.quality.engine.check import Check, Result, Run, Verdict
+from explorer.quality.engine.check import QUICK, Check, Result, Run, Verdict
 from explorer.quality.engine.finding_collector import skipped, together
 from explorer.quality.engine.groups import CallGroup, groups_of
 from explorer.quality.engine.one_list import ListRun
@@ -106,7 +106,8 @@ class QualityRun:
         for key in asked.resources:
             service.registry.resource(key)
         self._service, self._asked, self._on_progress = service, asked, on_progress
-        self._budget = Budget(asked.calls, asked.records, asked.pages, asked.seconds)
+        bounds = asked.calls, asked.records, asked.pages, asked.seconds
+        self._budget = Budget(*bounds, first=QUICK if asked.quick else None)
         self._begun, self._seconds, self._clock = datetime.now(UTC), 0.0, time.monotonic()
         self._own = Redactor(credential.secrets) if credential is not None and credential.reveal() else None
         wanted = [
@@ -199,13 +200,16 @@ class QualityRun:
         records: int | None = None,
         pages: int | None = None,
         seconds: float | None = None,
+        quick: bool = False,
     ) -> Run:
         """Resumes after a stop or the end of its budget, from where each list stood, with a budget of its own.
+        after a quick run, unless it stays ``quick``, with what is left of each list.
 
         Nothing is read twice and findings stay; the returned run covers everything. A step after a walk that was
         interrupted (a second walk, a group of calls) is made anew.
         """
-        self._budget = Budget(calls, records, pages, seconds)
+        self._budget = Budget(calls, records, pages, seconds, first=QUICK if quick else None)
+        self._asked = replace(self._asked, quick=quick)
         self._done = {name: found for name, found in self._done.items() if not found.cut}
         for one in self._lists:
             one.with_budget(self._budget)
@@ -287,6 +291,7 @@ class QualityRun:
             tuple(self._stored),
             tuple(one.resource.key for one in self._lists if one.is_partial),
             tuple(one.resource.key for one in self._lists if one.is_broken_off),
+            self._asked.quick,
         )
 
     def _not_made(self, why: str) -> list[Result]:

@@ -29,6 +29,8 @@ class RunOptions:
     """Also try writes, on records that the run creates; the profile's guard has the last word."""
     prove: bool = False
     """Prove of each list that it is complete, however many calls that takes, instead of a few dozen."""
+    quick: bool = False
+    """Look at the first `check.QUICK` pages of each list, and judge nothing that needs the whole of one."""
     offline: bool = False
     """Look only at stored rows, without any call; checks that need one are skipped."""
     calls: int | None = None
@@ -63,6 +65,7 @@ class RunOptions:
             made += [f"--{name}", value] if value else []
         made += ["--writes"] if self.writes else []
         made += ["--prove"] if self.prove else []
+        made += ["--quick"] if self.quick else []
         return (*made, "--offline") if self.offline else tuple(made)
 
 

@@ -16,7 +16,7 @@ from explorer.api.page_parser import Sliced, Unsliceable, slice_list
 from explorer.api.pages import Page, PageWalk
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Resource
-from explorer.quality.engine.check import Latency
+from explorer.quality.engine.check import QUICK, Latency
 from explorer.quality.engine.probe import is_lacking
 from explorer.quality.engine.record_check import RecordCheck, SeenPage, Walked
 from explorer.quality.engine.row import TOGETHER, read_rows
@@ -25,6 +25,8 @@ from explorer.quality.engine.service import Send
 from explorer.quality.engine.source import Source
 from explorer.words import count
 from explorer.work import in_thread, to_end
+
+QUICK_WORDS = f"a quick run looks at the first {QUICK} pages of each list"
 
 
 class Spent(Exception):
@@ -40,6 +42,8 @@ class Budget:
     pages: int | None = None
     """The most pages of one list."""
     seconds: float | None = None
+    first: int | None = None
+    """How many pages of a list, from its first one on, a quick run looks at; its end is none that came early."""
     used_calls: int = 0
     used_records: int = 0
     started: float = field(default_factory=time.monotonic)
@@ -193,6 +197,8 @@ class Walker:
             past = self._walk.state == "complete"
             if past and (self._walk.cursor is None or limit or self._source is not None):
                 return self.walked()
+            if not limit and self._budget.first is not None and self._pages >= self._budget.first:
+                return self.walked(QUICK_WORDS)
             if not limit:
                 try:
                     self.error = await self._step(past=past and self._walk.go_past())

@@ -1,0 +1,130 @@
+"""A quick run looks at three pages of each list, says so, and never that a list is whole or a finding gone."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from explorer.paths import Folders
+from explorer.profiles.profile import Auth, Credential, Profile
+from explorer.quality.engine.check import Run, Verdict
+from explorer.quality.engine.run import QualityRun
+from explorer.quality.engine.run_options import RunOptions
+from explorer.sandbox.process import SandboxProcess
+from explorer.session import Session
+from tests.flow.quality_runs import quick_sandbox
+from tests.flow.runs import run
+from tests.flow.test_quality_runs import told
+
+JOBS, DRIVES = "ats/job", "file-storage/drive"
+FIRST = "it looked at the first 3 pages of each list"
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[SandboxProcess]:
+    with quick_sandbox() as process:
+        yield process
+
+
+def check(home: Path, connection: str, *more: str) -> subprocess.CompletedProcess[bytes]:
+    arguments = ["check", JOBS, DRIVES, "--profile", "Sandbox", "--connections", f"conn_sandbox_{connection}"]
+    arguments += ["--only", "records,paging,envelope,completeness"]
+    return run([*arguments, *more], {**os.environ, "UNIFIED_EXPLORER_HOME": str(home / "home")})
+
+
+def words_of(document: dict[str, Any]) -> str:
+    """All that a report says of its results."""
+    return " | ".join(f"{one['check']}: {one['seen']}" for one in document["results"] if "seen" in one)
+
+
+def test_it_says_that_it_looked_at_three_pages_and_reads_no_more(tmp_path: Path) -> None:
+    out = tmp_path / "run.json"
+    done = check(tmp_path, "messy", "--quick", "--json", str(out))
+    assert done.returncode == 1, done.stderr.decode()
+    [made] = json.loads(out.read_bytes())["runs"]
+    assert made["summary"].startswith(f"{FIRST}; ")
+    assert f"conn_sandbox_messy: {FIRST}; " in done.stderr.decode()
+    assert made["quick"] is True
+    assert made["stopped"] == "", "it came to the end that was asked for"
+    assert JOBS in made["not_read_whole"]
+    jobs = [one["page"] for one in made["when"]["latencies"] if one["resource"] == JOBS]
+    assert jobs == [1, 2, 3]
+    whole = [one for one in made["results"] if one["check"].startswith("completeness.")]
+    assert {one["verdict"] for one in whole} == {"skipped"}
+    assert "complete:" not in words_of(made)
+    bad = [one for one in made["results"] if one["verdict"] == "fails" and one["resource"]]
+    assert all(one["reproduce"].endswith(" --quick") for one in bad)
+
+
+def test_where_nothing_is_found_it_does_not_say_that_all_hold(tmp_path: Path) -> None:
+    done = check(tmp_path, "clean", "--quick", "--markdown", str(tmp_path / "run.md"))
+    said = done.stderr.decode() + (tmp_path / "run.md").read_text("utf-8")
+    assert done.returncode == 0, said
+    assert f"{FIRST}; nothing found: " in said
+    assert "all hold" not in said.lower()
+
+
+def test_beside_a_baseline_nothing_is_fixed_and_not_all_is_judged(tmp_path: Path) -> None:
+    file = tmp_path / "accepted.json"
+    first = check(tmp_path, "messy", "--baseline", str(file), "--baseline-update")
+    assert first.returncode == 0, first.stderr.decode()
+    before = file.read_bytes()
+    quick = check(tmp_path, "clean", "--quick", "--baseline", str(file), "--baseline-prune")
+    assert ", 0 fixed" in quick.stderr.decode()
+    assert "Fixed " not in quick.stderr.decode()
+    assert quick.returncode == 7, quick.stderr.decode()
+    assert f"{JOBS} was not read to its end" in quick.stderr.decode()
+    assert json.loads(file.read_bytes()) == json.loads(before)
+    whole = check(tmp_path, "clean", "--baseline", str(file))
+    assert ", 0 fixed" not in whole.stderr.decode(), "the whole lists show what is gone"
+
+
+def test_quick_and_prove_exclude_each_other_and_a_recipe_keeps_it(tmp_path: Path) -> None:
+    refused = check(tmp_path, "clean", "--quick", "--prove")
+    assert refused.returncode == 2
+    assert "--prove" in refused.stderr.decode()
+    recipe = tmp_path / "nightly.toml"
+    assert check(tmp_path, "clean", "--quick", "--save-recipe", str(recipe)).returncode == 0
+    assert "quick = true" in recipe.read_text()
+    arguments = ["check", "--recipe", str(recipe), "--profile", "Sandbox", "--no-quick", "--only", "envelope"]
+    done = run(arguments, {**os.environ, "UNIFIED_EXPLORER_HOME": str(tmp_path / "home")})
+    assert FIRST not in done.stderr.decode(), "an option goes before the recipe"
+
+
+def test_whole_lists_go_on_from_there_and_nothing_is_read_twice(
+    sandbox: SandboxProcess, tmp_path: Path
+) -> None:
+    async def body() -> tuple[Run, Run, Run, Counter[str]]:
+        profile = Profile.sandbox(sandbox.base_url).with_connection("conn_sandbox_messy")
+        credential = Credential(Auth.APIKEY, sandbox.apikey)
+        session = await Session.open(profile, credential, Folders.of_user(tmp_path))
+        wanted: dict[str, Any] = {"resources": (JOBS, DRIVES), "only": ("records", "paging", "envelope")}
+        try:
+            one = QualityRun(session, RunOptions(**wanted, quick=True), credential=credential)
+            quick, whole = await one.whole(), await one.continued()
+            plain = [e.path for e in session.exchanges.all() if "page_size" not in e.path]
+            at_once = await QualityRun(session, RunOptions(**wanted), credential=credential).whole()
+            return quick, whole, at_once, Counter(path for path in plain if "sync_mode" not in path)
+        finally:
+            await session.close()
+
+    quick, whole, at_once, asked = asyncio.run(body())
+    assert (quick.quick, whole.quick) == (True, False)
+    assert quick.pages < whole.pages == at_once.pages
+    assert told(whole) == told(at_once)
+    firsts = [path for path in asked if "cursor" not in path]
+    assert {asked[path] for path in firsts} <= {1, 2}, (
+        "once to read it, once to see whether it stays the same"
+    )
+    assert max(asked.values()) <= 2
+    held = quick.result("records.ids", JOBS)
+    assert held is not None
+    assert held.verdict is not Verdict.SKIPPED
