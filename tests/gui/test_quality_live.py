@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 
 from explorer.quality.engine.check import Run
 from explorer.quality.engine.progress import State
@@ -15,7 +16,8 @@ from tests.gui.test_quality_page import chip, click, key, opened, titles
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 Keys = Qt.Key
 CONTROL = Qt.KeyboardModifier.ControlModifier
-MESSY, LARGE = "conn_sandbox_messy", "conn_sandbox_large"
+MESSY, LARGE, REVOKED = "conn_sandbox_messy", "conn_sandbox_large", "conn_sandbox_revoked"
+CLEAN = "conn_sandbox_clean"
 SPOKEN = Qt.ItemDataRole.AccessibleTextRole
 
 
@@ -79,3 +81,82 @@ def test_stop_keeps_the_findings_and_says_after_how_many_calls(run_window: RunWi
         await until(lambda: not page.tasks.busy(RUN), "the end")
 
     run_window(body, connection=LARGE)
+
+
+def test_a_quick_run_is_the_first_choice_and_whole_lists_go_on_from_it(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        page = await opened(app, quick=True)
+        assert page.setup.depth.is_quick
+        click(chip(page, "Lists and endpoints: Jobs"))
+        click(chip(page, "Groups of checks: Envelope"))  # a walk, and no further calls
+        log = page.session.exchanges
+        await until(lambda: [e for e in log.all() if e.state == "answered"], "the first page of Jobs itself")
+        calls = len(log)
+        click(page.head.primary_button)
+        await ended(page)
+        [quick] = page.runs
+        assert (quick.quick, quick.pages, quick.stopped) == (True, 3, "")
+        assert page.shown.cards.checks.number.whole() == "Nothing found"
+        assert page.tools.runs.currentText().endswith("quick")
+        assert page.head.primary_button.text() == "Run again"
+        click(page.setup.depth.whole)
+        assert page.head.primary_button.text() == "Go on"
+        assert page.head.again.isVisible()
+        click(page.head.primary_button)
+        await until(lambda: not page.tasks.busy(RUN) and not page.runs[0].quick, "the rest of the list")
+        [whole] = page.runs
+        assert whole.pages > 3
+        assert page.shown.cards.checks.number.whole() == "All hold"
+        assert page.tools.runs.count() == 1, "it is one run, and kept as one"
+        asked = [e.path for e in log.all()[calls:] if e.state == "answered"]
+        assert len(asked) == len(set(asked)) == whole.pages, "nothing is read twice"
+
+    run_window(body, connection=CLEAN)
+
+
+def test_whole_lists_chosen_while_it_runs_take_effect_at_once(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        page = await opened(app, quick=True)
+        click(chip(page, "Lists and endpoints: Jobs"))
+        click(chip(page, "Groups of checks: Envelope"))
+        click(page.head.primary_button)
+        await until(lambda: (s := page.running.step) and s.progress and s.progress.pages, "a page")
+        click(page.setup.depth.whole)
+        await ended(page)
+        assert not page.runs[0].quick
+        assert page.runs[0].pages > 3
+
+    run_window(body, connection=CLEAN)
+
+
+def test_proof_takes_whole_lists(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        page = await opened(app, quick=True)
+        page.setup.prove.click()
+        assert "choose Whole lists" in page.head.about.whole()
+        assert not page.head.primary_button.isEnabled()
+        click(page.setup.depth.whole)
+        assert page.head.primary_button.isEnabled()
+
+    run_window(body, connection=CLEAN)
+
+
+def test_a_list_that_failed_can_be_tried_again(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        page = await opened(app)
+        click(chip(page, "Lists and endpoints: Drives"))
+        click(chip(page, "Groups of checks: Envelope"))
+        click(page.head.primary_button)
+        await ended(page)
+        assert page.parts.isVisible(), "what failed stays in sight"
+        [part] = page.parts.parts.rows
+        assert part.state is State.FAILED
+        calls = len(page.session.exchanges)
+        at = page.parts.visualRect(page.parts.parts.index(0, page.parts.parts.columnCount() - 1)).center()
+        QTest.mouseClick(page.parts.viewport(), Qt.MouseButton.LeftButton, pos=at)
+        assert page.tasks.busy(RUN)
+        await until(lambda: not page.tasks.busy(RUN), "the second attempt")
+        assert len(page.session.exchanges) > calls
+        assert page.tools.runs.count() == 1, "it is the same run"
+
+    run_window(body, connection=REVOKED)

@@ -29,15 +29,19 @@ NULL = "conn_sandbox_messy.drive-name-null"
 CLEAN = "conn_sandbox_clean"
 
 
-async def opened(app: Application) -> QualityPage:
-    """The page, from its entry in the sidebar."""
+async def opened(app: Application, *, quick: bool = False) -> QualityPage:
+    """The page, from its entry in the sidebar; unless ``quick``, its runs look at whole lists."""
     await until(lambda: app.session is not None and app.window.tabs.current is not None, "the session")
     tree = app.window.sidebar.tree
     app.window.resize(1200, 800)
     index = app.window.sidebar.model.index_of(RUNS.key)
     tree.scrollTo(index)
     QTest.mouseClick(tree.viewport(), Button, pos=tree.visualRect(index).center())
-    return front(app)
+    page = front(app)
+    if not quick:
+        page.setup.depth.whole.click()
+        page.head.primary_button.setFocus()
+    return page
 
 
 def front(app: Application) -> QualityPage:

@@ -102,6 +102,8 @@ class QualityRun:
         """
         self._address, self._stored_of, self._on_found = address, stored, on_found
         self._next_sum = 0.0
+        self._gone: list[ListRun] = []
+        """Lists that were gone through, or are now."""
         self._heard_meanwhile: list[Exchange] | None = None
         for key in asked.resources:
             service.registry.resource(key)
@@ -165,10 +167,15 @@ class QualityRun:
 
     async def _go_through(self) -> None:
         """All lists, with those that are tried again meanwhile."""
-        gone: list[ListRun] = []
-        while left := [one for one in self._lists if one not in gone]:
+        self._gone.clear()
+        while left := [one for one in self._lists if one not in self._gone]:
+            self._gone.append(left[0])
             await left[0].go()
-            gone.append(left[0])
+
+    def look_at(self, *, quick: bool) -> None:
+        """From the page under way on, look at the first pages of each list alone, or at whole lists."""
+        self._budget.first, self._asked = QUICK if quick else None, replace(self._asked, quick=quick)
+        self._gone.clear()
 
     def try_again(self, key: str) -> None:
         """Begin a list that failed anew: at once in a run under way, else with `continued`."""

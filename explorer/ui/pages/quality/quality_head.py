@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QWidget
 
-from explorer.quality.engine.check import Run, Verdict
+from explorer.quality.engine.check import QUICK, Run, Verdict
 from explorer.quality.reports.forms import FORMS
 from explorer.ui.kit.elided_combo import ElidedCombo
 from explorer.ui.kit.layout import row
@@ -84,7 +84,7 @@ class RunHead(QFrame):
         self.compare.setToolTip(tooltip(state.compare))
         self.save.setText(state.save_button)
         self.save.setEnabled(state.there and not state.saving and not state.running)
-        self.again.setVisible(state.unfinished and not state.running)
+        self.again.setVisible((state.unfinished or state.widens) and not state.running)
         self.bundle.setText(state.bundle)
         self.bundle.setEnabled(state.proven)
         text, what, keys = state.primary
@@ -94,6 +94,47 @@ class RunHead(QFrame):
         self.primary_button.setAccessibleName(f"{text}: {what}")
         self.primary_button.setToolTip(tooltip(f"{what} ({keys})" if keys else what))
         self.primary_button.setEnabled(not state.blocked)
+
+
+class DepthSwitch(QFrame):
+    """How much of each list a run looks at: its first pages, or all of it."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("bar", "tools")
+        self.setAccessibleName("How much of each list")
+        self.quick = self._button("Quick run", f"Quick run: the first {QUICK} pages of each list")
+        self.whole = self._button("Whole lists", "Whole lists: every page of each list")
+        self.about = PlainLabel("", role="muted", elide=True)
+        row(self.quick, self.whole, (self.about, 1), of=self, margins=(12, 4, 12, 4), spacing=6)
+        self.choose(quick=True)
+
+    def _button(self, text: str, name: str) -> QPushButton:
+        button = QPushButton(text)
+        button.setCheckable(True)
+        button.setProperty("kind", "choice")
+        button.setAccessibleName(name)
+        button.setToolTip(name)
+        button.clicked.connect(lambda *_: self._clicked(button))
+        return button
+
+    def _clicked(self, button: QPushButton) -> None:
+        self.choose(quick=button is self.quick)
+        self.changed.emit()
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether only the first pages are chosen."""
+        return self.quick.isChecked()
+
+    def choose(self, *, quick: bool) -> None:
+        """Choose one of the two."""
+        self.quick.setChecked(quick)
+        self.whole.setChecked(not quick)
+        first = f"The first {QUICK} pages of each list; nothing is said of the rest"
+        self.about.setText(first if quick else "Every page of each list, and whether all of it came")
 
 
 class ResultTools(QFrame):

@@ -66,7 +66,7 @@ class QualityPage(Page):
         self.ways = EvidenceNavigator(self.session, context.elsewhere)
         self.shown = RunResults(self.session.connection, self.ways)
         self.tools, self.finding = self.shown.tools, self.shown.finding
-        column(self.head, self.line, self.parts, (self.setup, 1), (self.shown, 1), of=self)
+        column(self.head, self.setup.depth, self.line, self.parts, (self.setup, 1), (self.shown, 1), of=self)
         self._connect()
         self._clock = QTimer(self, interval=250)
         self._clock.timeout.connect(self._tick)
@@ -86,7 +86,8 @@ class QualityPage(Page):
         self.head.compare_menu.aboutToShow.connect(self._fill_compare)
         self.running.progressed.connect(self._show_step)
         self.running.found.connect(self._show_so_far)
-        self.parts.again_wanted.connect(self.running.try_again)
+        self.parts.again_wanted.connect(self._try_again)
+        self.setup.depth.changed.connect(self._depth_changed)
         self.head.again_wanted.connect(self.start)
         self.running.ended.connect(self._ended)
         self.tools.run_chosen.connect(self._choose_run)
@@ -162,7 +163,7 @@ class QualityPage(Page):
         """Do what the primary button says: run, stop or continue."""
         if self.tasks.busy(RUN):
             self.stop()
-        elif self._left is not None:
+        elif self._left is not None or self._widens:
             self.go_on()
         else:
             self.start()
@@ -193,9 +194,27 @@ class QualityPage(Page):
         self.tasks.cancel(RUN)
 
     def go_on(self) -> None:
-        """Continue a run that was stopped or whose budget ended, with a full budget again."""
-        if self._left is not None and not self.tasks.busy(RUN):
-            self._begin(self.running.go_on(self._left.asked))
+        """Continue a run that was stopped or whose budget ended, with a full budget again; or after a quick run go on
+        to what is left of each list.
+        """
+        if not self.tasks.busy(RUN) and (self._left is not None or self._widens):
+            self.running.look_at(quick=self.setup.depth.is_quick)
+            self._begin(self.running.go_on(self.running.asked))
+
+    @property
+    def _widens(self) -> bool:
+        quick = self.running.asked.quick and self.running.is_last(self.runs)
+        return quick and not self.setup.depth.is_quick
+
+    def _depth_changed(self) -> None:
+        if self.tasks.busy(RUN):
+            self.running.look_at(quick=self.setup.depth.is_quick)
+        self._show_state()
+
+    def _try_again(self, key: str) -> None:
+        self.running.try_again(key)
+        if not self.tasks.busy(RUN):
+            self._begin(self.running.go_on(self.running.asked))
 
     def run_failed(self) -> None:
         """Run again only what fails or is suspect."""
@@ -222,6 +241,8 @@ class QualityPage(Page):
 
     def _ended(self, ended: RunResult) -> None:
         self._clock.stop()
+        if self.running.last is not None:
+            self.parts.show_progress(self.running.last)
         if not ended.runs:
             self._show_state()
             return
@@ -297,6 +318,7 @@ class QualityPage(Page):
             saving=self.tasks.busy(BUNDLE),
             proven=self.running.proves(self.earlier.shown, self.runs),
             unfinished=self._left is not None,
+            widens=self._widens,
             asked=self.head.setup.isChecked(),
             fault=self.setup.fault,
             whom=self.setup.connections_words,
@@ -306,7 +328,8 @@ class QualityPage(Page):
         """Show the page's state."""
         state = self._state()
         self.line.setVisible(state.running)
-        self.parts.setVisible(state.running and self.height() >= _LOW)
+        failed = not state.setup and self.parts.has_failed and self.running.is_last(self.runs)
+        self.parts.setVisible((state.running or failed) and self.height() >= _LOW)
         self.setup.say_proof(proof_calls(result for run in self.runs for result in run.results))
         self.setup.setVisible(state.setup)
         self.shown.setVisible(not state.setup)

@@ -6,9 +6,9 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QFrame, QProgressBar, QStyleOptionViewItem, QWidget
 
-from explorer.quality.engine.progress import CERTAIN, Part, Progress, State
+from explorer.quality.engine.progress import Part, Progress, State
 from explorer.quality.engine.run_options import RunOptions
-from explorer.ui.kit.columns import Column
+from explorer.ui.kit.columns import Column, Tone
 from explorer.ui.kit.layout import column, row
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.rows_table import RowsModel, RowsTable
@@ -64,7 +64,7 @@ def _left_words(progress: Progress) -> str:
     """``31 s left``; before enough calls were made, that it is being estimated."""
     left = progress.seconds_left
     if left is None:
-        return "estimating" if progress.calls < CERTAIN else ""
+        return "" if progress.is_certain else "estimating"
     return f"{_rough(left)} left"
 
 
@@ -89,18 +89,26 @@ class RunParts(RowsTable):
             (
                 Column("List", lambda part: part.title, spoken=self._spoken, fit=True, least=110, most=220),
                 Column("What it is doing", lambda part: part.words, lambda part: _TONES[part.state], share=2),
-                Column("Progress", lambda _: "", width=150, spare=700, paint=_paint_share),
+                Column("Progress", lambda _: "", width=150, spare=900, paint=_paint_share),
                 Column("Rows read", lambda part: f"{part.rows:,}" if part.rows else "–", "number", width=84),
                 Column("Calls", _calls_words, "number", width=124),
                 Column("Time left", self._time_left, "number", width=84, spare=560),
-            ),
-            actions=lambda part: (
-                [("Try again", lambda: self.again_wanted.emit(part.key))]
-                if part.state is State.FAILED and "/" in part.key
-                else []
+                Column("", _again_words, "link", fit=True),
             ),
         )
         super().__init__(self.parts, "Lists and groups of this run", most=_MOST)
+        self.link_clicked.connect(self._try_again)
+        self.taken.connect(self._try_again)
+
+    def _try_again(self, place: int) -> None:
+        part = self.parts.rows[place]
+        if _again_words(part):
+            self.again_wanted.emit(part.key)
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether a list of it failed, which can be tried again."""
+        return any(map(_again_words, self.parts.rows))
 
     def shows(self, progress: Progress) -> bool:
         """Whether it has rows for the lists and groups of that run."""
@@ -116,7 +124,7 @@ class RunParts(RowsTable):
 
     def _time_left(self, part: Part) -> str:
         seconds = self._progress.seconds_of(part.left)
-        return "–" if part.state in _OVER or seconds is None else _rough(seconds)
+        return "–" if not part.left or seconds is None else _rough(seconds)
 
     def _spoken(self, part: Part) -> str:
         left = self._time_left(part)
@@ -124,7 +132,12 @@ class RunParts(RowsTable):
         return ", ".join((*said, *([f"{left} left"] if left != "–" else [])))
 
 
-_TONES = {
+def _again_words(part: Part) -> str:
+    """What can be done with it: a list that failed can be tried again."""
+    return "Try again" if part.state is State.FAILED and "/" in part.key else ""
+
+
+_TONES: dict[State, Tone] = {
     State.WAITS: "quiet",
     State.RUNS: "text",
     State.DONE: "good",

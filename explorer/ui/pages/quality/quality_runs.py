@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
@@ -103,6 +103,8 @@ class QualityRunner(QObject):
         self.begun = 0.0
         """When the present run began, in seconds of the monotonic clock."""
         self.step: Step | None = None
+        self.last: Progress | None = None
+        """How far the run on the last connection is, or was at its end."""
 
     async def run(self, asked: RunOptions, connections: Sequence[str]) -> None:
         """Check ``connections`` from the beginning. When cancelled, what was found is saved. Raises what failed."""
@@ -185,6 +187,7 @@ class QualityRunner(QObject):
     async def _one(self, part: _ConnectionRun, number: int) -> None:
         def tell(progress: Progress | None) -> None:
             self.step = Step(part.connection, number, len(self._parts), progress)
+            self.last = progress or self.last
             self.progressed.emit(self.step)
 
         tell(None)
@@ -209,7 +212,11 @@ class QualityRunner(QObject):
             with part.evidence.noting():
                 if again:
                     part.found = await run.continued(
-                        calls=asked.calls, records=asked.records, pages=asked.pages, seconds=asked.seconds
+                        calls=asked.calls,
+                        records=asked.records,
+                        pages=asked.pages,
+                        seconds=asked.seconds,
+                        quick=asked.quick,
                     )
                 else:
                     part.found = await run.whole()
@@ -217,7 +224,7 @@ class QualityRunner(QObject):
             part.found = await in_thread(run.so_far, f"Stopped at {count(run.calls, 'call')}")
             raise
         part.whole = not part.found.stopped
-        if part.whole:
+        if part.whole and not (asked.quick or part.found.broken_off):  # these two may still go on
             await part.service.aclose()
             part.service = part.run = None
             part.evidence.close()
@@ -229,10 +236,23 @@ class QualityRunner(QObject):
         self.found.emit((await in_thread(self._reported, (*before, run)))[1])
 
     def try_again(self, key: str) -> None:
-        """Begin a list that failed anew, in the run under way."""
+        """Begin a list that failed anew: in the run under way, else with `go_on`."""
         for part in self._parts:
-            if part.run is not None and not part.whole:
+            if part.run is not None:
                 part.run.try_again(key)
+                part.whole = False
+
+    def look_at(self, *, quick: bool) -> None:
+        """Change how much of each list the run under way looks at, from the page under way on."""
+        self.asked = replace(self.asked, quick=quick)
+        for part in self._parts:
+            if part.run is not None:
+                part.run.look_at(quick=quick)
+                part.whole = False
+
+    def is_last(self, runs: Sequence[Run]) -> bool:
+        """Whether these are the runs that ended last, so that what is left of them can be asked for."""
+        return bool(runs) and self._ended is not None and tuple(runs) == self._ended.runs
 
     def _found(self) -> tuple[Run, ...]:
         return tuple(part.found for part in self._parts if part.found is not None)

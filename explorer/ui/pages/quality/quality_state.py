@@ -27,6 +27,8 @@ class PageState:
     """The calls that a bundle needs are in memory."""
     unfinished: bool = False
     """The last run was stopped or its budget ended, so that it can be continued."""
+    widens: bool = False
+    """The last run was quick, whole lists are chosen now, and it can go on to them."""
     asked: bool = False
     """The user opened What to check."""
     fault: str = ""
@@ -56,13 +58,15 @@ class PageState:
             return "Stop", "Stop now; what was found is kept", "Ctrl+."
         if self.unfinished:
             return "Continue", "Check what is left", ""
+        if self.widens:
+            return "Go on", "Read the rest of each list; nothing is read twice", ""
         again = self.there and not self.setup
         return "Run again" if again else "Run", "Check everything that is selected", "Ctrl+Return"
 
     @property
     def blocked(self) -> str:
         """Why the primary action is not possible; empty where it is."""
-        return "" if self.running or self.unfinished else self.fault
+        return "" if self.running or self.unfinished or self.widens else self.fault
 
     @property
     def about(self) -> str:

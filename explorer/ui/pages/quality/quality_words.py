@@ -228,7 +228,7 @@ def about(runs: Sequence[Run], left: Sequence[str]) -> dict[str, Any]:
     return {
         "connections": [run.connection for run in runs],
         "profile": runs[0].profile if runs else "",
-        "words": " · ".join(filter(None, (worst_words(runs), "stopped" if _ended_early(runs, left) else ""))),
+        "words": " · ".join(filter(None, (worst_words(runs), *_how(runs, left)))),
         "started_at": runs[0].started_at.isoformat() if runs else "",
     }
 
@@ -243,6 +243,10 @@ def worst_words(runs: Sequence[Run]) -> str:
     said += [f"{undone:,} could not be done"] if undone else []
     little = any(run.head.little for run in runs)
     return " · ".join(said) or ("little was judged" if little else "nothing found")
+
+
+def _how(runs: Sequence[Run], left: Sequence[str]) -> tuple[str, str]:
+    return "quick" if any(run.quick for run in runs) else "", "stopped" if _ended_early(runs, left) else ""
 
 
 def _ended_early(runs: Sequence[Run], left: Sequence[str]) -> bool:
@@ -339,6 +343,10 @@ def _looked_at(run: Run) -> set[tuple[str, str]]:
 def _new(run: Run, before: Run) -> dict[Identity, Result]:
     """The findings that ``before`` did not have. Of what it did not look at nothing is new: nobody knows."""
     old, looked = _findings(before), _looked_at(before)
+    if before.quick and not run.quick:
+        looked = {
+            (check, resource) for check, resource in looked if resource and resource not in before.partial
+        }
     return {
         identity: result
         for identity, result in _findings(run).items()
@@ -348,9 +356,9 @@ def _new(run: Run, before: Run) -> dict[Identity, Result]:
 
 def gone_since(run: Run, before: Run) -> list[Result]:
     """Results of ``before`` with findings that ``run`` no longer has, though it checked the same; each with only those
-    findings. Of a run that was stopped nothing is said to be gone: it may be in what was not read.
+    findings. Of a run that was stopped or quick nothing is said to be gone: it may be in what was not read.
     """
-    if run.stopped:
+    if run.stopped or run.quick:
         return []
     now = _findings(run)
     looked = _looked_at(run)
@@ -377,7 +385,7 @@ def difference_words(run: Run, before: Run) -> str:
         )
     new = new_since(run, before)
     gone = sum(max(len(result.findings), 1) for result in gone_since(run, before))
-    if run.stopped and not new:
+    if (run.stopped or run.quick) and not new:
         return f"Nothing new since {moment(before.started_at)} in what was read"
     if not new and not gone:
         return f"The same findings as on {moment(before.started_at)}"

@@ -98,6 +98,16 @@ def test_what_a_stopped_run_did_not_find_is_not_gone() -> None:
     assert difference_words(more, run_of(sound, LATER)).endswith("2 new findings")
 
 
+def test_what_a_quick_run_did_not_read_is_neither_gone_nor_new() -> None:
+    sound = replace(FAILS, verdict=Verdict.HOLDS, findings=())
+    quick = replace(run_of(sound, LATER), quick=True, partial=("ats/job",))
+    assert [s.title for s in sections_of(quick, run_of(FAILS, LATER))] == ["Records"]
+    assert difference_words(quick, run_of(FAILS, LATER)).startswith("Nothing new since")
+    whole = run_of(FAILS, LATER)
+    assert [line.new for line in sections_of(whole, quick)[0].lines] == [False], "it may stand behind page 3"
+    assert [line.new for line in sections_of(whole, replace(quick, partial=()))[0].lines] == [True]
+
+
 def test_a_group_that_was_skipped_says_why() -> None:
     def skipped(check: str, why: str) -> Result:
         return replace(result(check, Verdict.SKIPPED), seen=why)
