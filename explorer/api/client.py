@@ -92,10 +92,12 @@ class Client:
         transport: httpx.AsyncBaseTransport | None = None,
         on_wait: Callable[[Wait], None] | None = None,
         keyless: bool = False,
+        on_purpose: str = "",
     ) -> None:
         """``transport`` replaces the network; it is pinned to the profile's origin like the real one.
 
-        ``keyless``: requests without a credential are sent all the same, to see what the service answers. Raises
+        ``keyless``: requests without a credential are sent all the same, to see what the service answers.
+        ``on_purpose``: they are meant to be refused, and the log says how they are sent: ``without a key``. Raises
         ProfileFault when the profile names an interface that does not exist.
         """
         self.profile = profile
@@ -105,7 +107,7 @@ class Client:
         self.on_wait = on_wait
         """Called before each wait between two attempts, on the loop's thread."""
         self._credential = credential
-        self._keyless = keyless
+        self._keyless, self._on_purpose = keyless, on_purpose
         self._retry = retry or RetryPolicy()
         self._most = max_body_bytes
         self._given = transport
@@ -155,6 +157,7 @@ class Client:
         seconds = self.profile.deadline_seconds if deadline is None else deadline
         redactor = self._redactor if credential is None else self._hiding(credential)
         recorder = Recorder(self.exchanges, redactor, self.profile, request, self._retry.attempts, slim=slim)
+        recorder.on_purpose = self._on_purpose
         wire = self._admit(request, permit, recorder, credential or self._credential)
         writes = guard.effect(self.profile, request) == "write"
         limit = asyncio.timeout(seconds)

@@ -58,6 +58,8 @@ class Recorder:
         self._masked = False
         self.wire: HttpRequest | None = None
         """The HTTP request, once it could be made."""
+        self.on_purpose = ""
+        """How a call is sent that is meant to be refused; empty of all others."""
         self.headers: list[tuple[str, str]] = []
         """The headers of the last answer, as received."""
 
@@ -95,6 +97,10 @@ class Recorder:
         """Logs a complete answer; ``failed``: the error that it means, None for a good one."""
         excerpt, summary = await self._digest(body, bare=self._slim and failed is None)
         gentle = isinstance(failed, Redirected | ThirdPartyFailed)
+        said = summary if failed is None else failed.sentence
+        meant = bool(self.on_purpose) and failed is not None and status < 500
+        if meant:
+            said = f"Refused on purpose, sent {self.on_purpose}: {said}"
         self._change(
             state="answered",
             status=status,
@@ -103,8 +109,8 @@ class Recorder:
             response_body=excerpt,
             body_truncated=len(body) > len(excerpt) if self._slim else len(body) > BODY_LIMIT,
             size=len(body),
-            summary=summary if failed is None else failed.sentence,
-            verdict="ok" if failed is None else "caution" if gentle else "fails",
+            summary=said,
+            verdict="none" if meant else "ok" if failed is None else "caution" if gentle else "fails",
         )
 
     def answer(self) -> Answer:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from explorer.api.exchange import Exchange
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Profile
 from explorer.quality.engine.check import Run
@@ -126,3 +127,28 @@ def test_a_list_that_fails_says_why_and_can_be_tried_again(sandbox: SandboxProce
 
     steps: list[Progress] = []
     asyncio.run(body())
+
+
+def test_calls_that_are_meant_to_be_refused_are_said_as_such_in_the_log(
+    sandbox: SandboxProcess, tmp_path: Path
+) -> None:
+    async def body() -> list[Exchange]:
+        profile = Profile.sandbox(sandbox.base_url).with_connection("conn_sandbox_greenhouse")
+        credential = Credential(Auth.APIKEY, sandbox.apikey)
+        session = await Session.open(profile, credential, Folders.of_user(tmp_path))
+        try:
+            asked = RunOptions(resources=(JOBS,), only=("credentials",))
+            await QualityRun(session, asked, credential=credential).whole()
+            return [one for one in session.exchanges.all() if (one.status or 0) >= 400]
+        finally:
+            await session.close()
+
+    refused = asyncio.run(body())
+    assert {one.summary.partition(":")[0] for one in refused} >= {
+        "Refused on purpose, sent without a key",
+        "Refused on purpose, sent with a wrong key",
+        "Refused on purpose, sent without a connection",
+        "Refused on purpose, sent with an unknown connection",
+    }
+    assert all(one.summary.startswith("Refused on purpose, sent with") for one in refused)
+    assert {one.verdict for one in refused} == {"none"}, "the log marks none of them as a failure"

@@ -10,6 +10,7 @@ from explorer.quality.engine.check import Run
 from explorer.quality.engine.progress import State
 from explorer.ui.app.application import Application
 from explorer.ui.pages.quality.quality_page import RUN, QualityPage
+from explorer.ui.pages.quality.quality_table import EVIDENCE
 from tests.gui.conftest import RunWindow, until
 from tests.gui.test_quality_page import chip, click, key, opened, titles
 
@@ -160,3 +161,36 @@ def test_a_list_that_failed_can_be_tried_again(run_window: RunWindow) -> None:
         assert page.tools.runs.count() == 1, "it is the same run"
 
     run_window(body, connection=REVOKED)
+
+
+def test_what_skipped_checks_need_is_one_line_that_leads_to_the_field(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        page = await opened(app, quick=True)
+        click(chip(page, "Lists and endpoints: Drives"))
+        click(chip(page, "Lists and endpoints: Accounts"))
+        for group in ("Envelope", "Completeness", "Batch read"):
+            click(chip(page, f"Groups of checks: {group}"))
+        click(page.head.primary_button)
+        await ended(page)
+        table = page.shown.results
+        fold = table.results.headings[-1]
+        assert fold.title.endswith("skipped, need something")
+        place = table.results.index(len(table.results.headings) - 1, 0)
+        assert not table.isExpanded(place)
+        table.setCurrentIndex(place)
+        QTest.keyClick(table, Keys.Key_Return)
+        assert table.isExpanded(place)
+        ids = table.results.first(lambda line: line.need == "--ids").siblingAtColumn(EVIDENCE)
+        table.scrollTo(ids)
+        QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=table.visualRect(ids).center())
+        assert page.setup.isVisible()
+        assert app.window.focusWidget() is page.setup.told["ids"]
+        click(page.head.setup)
+        whole = table.results.first(lambda line: line.need == "--no-quick")
+        table.choose(whole)
+        QTest.keyClick(table, Keys.Key_Return)
+        assert not page.setup.depth.is_quick
+        assert page.head.primary_button.text() == "Go on"
+        assert app.window.focusWidget() is page.head.primary_button
+
+    run_window(body, connection=CLEAN)

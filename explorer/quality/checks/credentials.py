@@ -41,6 +41,13 @@ UNKNOWN = Check(
 )
 CHECKS = (NO_KEY, WRONG_KEY, NO_CONNECTION, UNKNOWN)
 OF_KEYS = (NO_KEY, WRONG_KEY)
+_WAYS = {
+    NO_KEY: "without a key",
+    WRONG_KEY: "with a wrong key",
+    NO_CONNECTION: "without a connection",
+    UNKNOWN: "with an unknown connection",
+}
+"""How the calls of each check are sent, in words."""
 
 _NOBODY = "conn_of_nobody_at_all"
 _WITHOUT = ("core/", "connect/")
@@ -134,7 +141,8 @@ class Attempts:
     async def as_sent_with(self, credential: Credential | None, request: Request) -> Tried:
         """One call on the profile's own connection with another credential, or without any."""
         who = self._service.profile
-        client = Client(who, credential, self._service.exchanges, retry=RetryPolicy(attempts=1), keyless=True)
+        way = "without a key" if credential is None else "with another key"
+        client = self._made(who, credential, way)
         try:
             return await tried(self._guarded_send(client.send), request)
         finally:
@@ -160,7 +168,11 @@ class Attempts:
             who = who.changed(connection="", connections=())
         else:
             who = who.with_connection(_nobody(who))
-        return Client(who, sent, self._service.exchanges, retry=RetryPolicy(attempts=1), keyless=True)
+        return self._made(who, sent, _WAYS[check])
+
+    def _made(self, who: Profile, sent: Credential | None, way: str) -> Client:
+        once = RetryPolicy(attempts=1)
+        return Client(who, sent, self._service.exchanges, retry=once, keyless=True, on_purpose=way)
 
 
 def reads(service: Service, asked: RunOptions) -> Iterator[tuple[str, Request]]:

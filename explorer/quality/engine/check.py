@@ -286,8 +286,13 @@ class Head:
         """
         said = ", ".join(filter(None, (self.looked_words, self.because_words)))
         said = f"{self.checks_words}: {said}"
-        said = f"it looked at the first {QUICK} pages of each list; {said}" if self.quick else said
+        said = "; ".join(filter(None, (self.quick_words, said)))
         return f"{self.little_words}; {said}" if self.little else said
+
+    @property
+    def quick_words(self) -> str:
+        """``it looked at the first 3 pages of each list``; empty of a run that read whole lists."""
+        return f"it looked at the first {QUICK} pages of each list" if self.quick else ""
 
     @property
     def little_words(self) -> str:
@@ -411,6 +416,16 @@ class Run:
     def bad(self) -> tuple[Result, ...]:
         """The results that fail or are suspect, the gravest first: by `Result.rank`, then in the order found."""
         return tuple(sorted((r for r in self.results if r.is_bad), key=lambda r: r.rank))
+
+    def missing(self, result: Result) -> str:
+        """The option that was not given and without which this was skipped, as ``--ids``; empty where there is none."""
+        if result.verdict is not Verdict.SKIPPED or self.stored or self.stopped:
+            return ""
+        if self.quick and result.check.group == "completeness":
+            return "--no-quick"
+        told = _TOLD.get(result.resource) or _TOLD_GROUP.get(result.check.group, ())
+        needed = (name for name in told if name not in ("--properties", "--prove"))
+        return next((name for name in needed if name not in self.options), "")
 
     @property
     def undone(self) -> tuple[Result, ...]:

@@ -96,7 +96,7 @@ class BundleWindow(QWidget):
         self._below.hide()
         if run is not None:
             self.cards.show_run(run)
-            self.results.show_sections(sections_of(run), keep=False)
+            self.results.show_sections(sections_of(run, give=False), keep=False)
 
     def _fold(self) -> None:
         """Close what was opened last: the row, else the finding."""

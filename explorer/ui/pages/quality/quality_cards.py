@@ -156,7 +156,9 @@ class Cards(QWidget):
 def _sentence(head: Head) -> str:
     """How much was read, and why not all; where little could be judged, that comes first."""
     said = ", ".join(filter(None, (head.looked_words, head.because_words)))
-    return ". ".join(f"{part[:1].upper()}{part[1:]}" for part in (head.little_words, said) if part)
+    return ". ".join(
+        f"{part[:1].upper()}{part[1:]}" for part in (head.little_words, head.quick_words, said) if part
+    )
 
 
 def _was(before: Run | None) -> str:

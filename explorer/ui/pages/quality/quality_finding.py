@@ -310,6 +310,8 @@ class FindingSplit(QSplitter):
             self._give_room()
 
     def _open_evidence(self, line: Line) -> None:
+        if line.need:
+            return  # its link leads to what it needs, which the page opens
         self.open(line)
         self._finding.open_first()
 

@@ -93,6 +93,7 @@ class QualityPage(Page):
         self.tools.run_chosen.connect(self._choose_run)
         self.tools.again_wanted.connect(self.run_failed)
         self.shown.changed.connect(self._show_state)
+        self.shown.need_wanted.connect(self._give)
         self.finding.hand_over_wanted.connect(self.hand_over)
         self.shown.connection_chosen.connect(lambda: self.tasks.start("before", self._find_before()))
         self.tasks.changed.connect(lambda name, _: self._show_state() if name in (RUN, BUNDLE) else None)
@@ -210,6 +211,16 @@ class QualityPage(Page):
         if self.tasks.busy(RUN):
             self.running.look_at(quick=self.setup.depth.is_quick)
         self._show_state()
+
+    def _give(self, option: str) -> None:
+        """Lead to where what some checks need can be given."""
+        if option == "--no-quick":
+            self.setup.depth.choose(quick=False)
+            self._depth_changed()
+            self.head.primary_button.setFocus(Qt.FocusReason.OtherFocusReason)
+            return
+        self.head.setup.setChecked(True)
+        self.setup.go_to(option)
 
     def _try_again(self, key: str) -> None:
         self.running.try_again(key)

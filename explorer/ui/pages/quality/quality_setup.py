@@ -234,6 +234,13 @@ class Setup(QScrollArea):
         self.resources.offer(readable)
         self.changed.emit()
 
+    def go_to(self, option: str) -> None:
+        """Give the focus to the field of an option, as ``--ids``; nothing is filled in or ticked."""
+        field = {"--writes": self.writes}.get(option) or self.told[option.removeprefix("--")]
+        self.ensureWidgetVisible(field)
+        # A box that cannot be ticked says below it why.
+        (field if field.isEnabled() else self.resources).setFocus(Qt.FocusReason.OtherFocusReason)
+
     def say_proof(self, calls: int) -> None:
         """Show how many more calls a proof takes, as the last run estimated; 0 where that is not known."""
         self.prove.setText(f"{PROVE} ({proof_words(calls)})" if calls else PROVE)

@@ -13,7 +13,7 @@ from explorer.ui.kit.columns import Column, Tone
 from explorer.ui.kit.plain import visible
 from explorer.ui.kit.rows_table import RowsModel, RowsTable
 from explorer.ui.kit.rows_tree import RowsTree, RowsTreeModel
-from explorer.ui.pages.quality.quality_words import GridRow, Line, Section, evidence_words, grid_rows, where
+from explorer.ui.pages.quality.quality_words import GridRow, Line, Section, grid_rows, where
 
 RESULT, CHECK, WHERE, SEEN, MEASURED, EVIDENCE = range(6)
 _NARROW, _TIGHT = 860, 560
@@ -29,7 +29,7 @@ _COLUMNS: tuple[Column[Line], ...] = (
     ),
     Column(
         "Evidence",
-        lambda line: "" if line.gone else evidence_words(line.result),
+        lambda line: line.link,
         "link",
         width=104,
         spare=_TIGHT,

@@ -27,6 +27,15 @@ BADGES = {
 }
 _GRAVEST = (Verdict.FAILS, Verdict.SUSPECT, Verdict.HOLDS, Verdict.OBSERVED, Verdict.SKIPPED)
 WORDS = {verdict: str(verdict).capitalize() for verdict in Verdict}
+_NEEDS = {
+    "--no-quick": ("Whole lists…", "whole lists"),
+    "--ids": ("Give ids…", "ids of accounts"),
+    "--customer": ("Name a customer…", "a customer"),
+    "--transactions": ("Give ids…", "ids of transactions"),
+    "--writes": ("Allow writes…", "writes"),
+    "--connector": ("Name it…", "a connector"),
+}
+"""What skipped checks need, by its option: the text of the link that leads to it, and its name."""
 _NAMED = 3
 """Most connections that are named one by one; of more, only the number is said."""
 _MANY = {
@@ -47,6 +56,8 @@ class Line:
     """The run that this one is compared with did not find it."""
     gone: bool = False
     """That run found it, and this one did not."""
+    need: str = ""
+    """The option without which it was skipped, and which can be given: see `Run.missing`."""
 
     @property
     def word(self) -> str:
@@ -57,6 +68,11 @@ class Line:
     def badge(self) -> str:
         """The kind of badge for the word, which gives its colour."""
         return "plain" if self.gone else BADGES[self.result.verdict]
+
+    @property
+    def link(self) -> str:
+        """The text of its link: what that opens; empty where there is nothing to open."""
+        return _NEEDS[self.need][0] if self.need else "" if self.gone else evidence_words(self.result)
 
     @property
     def seen(self) -> str:
@@ -88,10 +104,16 @@ def verdict_words(results: Iterable[Result]) -> str:
     )
 
 
-def sections_of(run: Run, before: Run | None = None, only: Verdict | None = None) -> list[Section]:
-    """The sections of a run: its findings, unfolded; what is gone since ``before``; each group with all results."""
+def sections_of(
+    run: Run, before: Run | None = None, only: Verdict | None = None, *, give: bool = True
+) -> list[Section]:
+    """The sections of a run: its findings, unfolded; what is gone since ``before``; each group with all results; and
+    folded at the end what was skipped for want of something, where that can be given (``give``).
+    """
     new = _new(run, before) if before is not None else {}
     wanted = [r for r in run.results if only is None or r.verdict is only]
+    needs = [Line(r, need=need) for r in wanted if give and (need := run.missing(r))]
+    wanted = [r for r in wanted if not (give and run.missing(r))]
     made = []
     bad = [r for r in run.bad if r in wanted]
     if bad:
@@ -108,6 +130,11 @@ def sections_of(run: Run, before: Run | None = None, only: Verdict | None = None
             rest = sorted(all_of, key=lambda r: ORDER.index(r.verdict))
             lines = tuple(Line(r) for r in rest if not r.is_bad)
             made.append(Section(group_title(group), _group_words(all_of), lines, open=only is not None))
+    if needs:
+        counts = {need: sum(line.need == need for line in needs) for need in _NEEDS}
+        said = " · ".join(f"{_NEEDS[need][1]} {number:,}" for need, number in counts.items() if number)
+        needs.sort(key=lambda line: list(_NEEDS).index(line.need))
+        made.append(Section(f"{len(needs):,} skipped, need something", said, tuple(needs), only is not None))
     return [section for section in made if section.lines or only is None]
 
 

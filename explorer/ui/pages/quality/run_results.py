@@ -40,6 +40,8 @@ class RunResults(QWidget):
 
     changed = Signal()
     """Another run, or another part of one, is shown."""
+    need_wanted = Signal(str)
+    """Carries the option that skipped checks need, as ``--ids``."""
     connection_chosen = Signal()
     """The user chose another connection of the report."""
 
@@ -71,6 +73,7 @@ class RunResults(QWidget):
         self.tools.verdict_chosen.connect(self._choose_verdict)
         self.tools.by_check.connect(self._show_grid)
         self.grid.cell_taken.connect(self._open_cell)
+        self.results.taken.connect(lambda line: self.need_wanted.emit(line.need) if line.need else None)
         escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self.split, self.close_finding)
         escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
 

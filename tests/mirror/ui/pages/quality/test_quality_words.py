@@ -125,6 +125,36 @@ def test_a_group_that_was_skipped_says_why() -> None:
     assert mixed.words == "1 hold · 1 skipped"
 
 
+def test_what_was_skipped_for_want_of_something_is_one_fold_with_what_it_needs() -> None:
+    def skipped(check: str, resource: str, why: str) -> Result:
+        return replace(result(check, Verdict.SKIPPED, resource), seen=why, measured=0)
+
+    batch = skipped("batch.array", "crm/account", "enter their ids")
+    write = skipped("writes.left-behind", "core/pipeline", "writes are not enabled")
+    report = skipped("reports.alike", "accounting/customer-income", "it needs a customer id")
+    lacking = skipped("transport.answers", "ats/job", "this connection has none")
+    run = replace(run_of(HOLDS, write, batch, report, lacking), options=())
+    found = sections_of(run)
+    assert [(one.title, one.words) for one in found] == [
+        ("Transport", "1 hold · 1 skipped"),
+        ("3 skipped, need something", "ids of accounts 1 · a customer 1 · writes 1"),
+    ]
+    fold = found[-1]
+    assert not fold.open
+    assert [(line.need, line.link) for line in fold.lines] == [
+        ("--ids", "Give ids…"),
+        ("--customer", "Name a customer…"),
+        ("--writes", "Allow writes…"),
+    ]
+    given = replace(run, options=("--ids", "1", "--customer", "2", "--writes"))
+    assert not any("need" in one.title for one in sections_of(given)), (
+        "it was given, and skipped for something else"
+    )
+    assert not any("need" in one.title for one in sections_of(run, give=False))
+    quick = replace(run_of(skipped("completeness.list", "ats/job", "a quick run")), quick=True)
+    assert [line.link for line in sections_of(quick)[0].lines] == ["Whole lists…"]
+
+
 def test_only_what_was_found_is_asked_again_where_it_was_found() -> None:
     asked = RunOptions(resources=("ats/job", "file-storage/file"), ids=("1",), calls=5)
     runs = [run_of(HOLDS, FAILS, SUSPECT), replace(run_of(HOLDS), connection="conn_two")]
