@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -192,5 +194,36 @@ def test_what_skipped_checks_need_is_one_line_that_leads_to_the_field(run_window
         assert not page.setup.depth.is_quick
         assert page.head.primary_button.text() == "Go on"
         assert app.window.focusWidget() is page.head.primary_button
+
+    run_window(body, connection=CLEAN)
+
+
+def test_saving_shows_how_far_it_is_and_can_be_stopped(run_window: RunWindow, tmp_path: Path) -> None:
+    async def body(app: Application) -> None:
+        told: list[str] = []
+        page = await opened(app)
+        app.notices.posted.connect(lambda notice: told.append(notice.title))
+        click(chip(page, "Lists and endpoints: Drives"))
+        click(chip(page, "Groups of checks: Envelope"))
+        click(page.head.primary_button)
+        await ended(page)
+        await until(lambda: not page.tasks.busy(), "the run before")
+        assert page.saving.isHidden()
+        for name, save in (
+            ("stopped.zip", lambda path: page.save_bundle(path, [])),
+            ("stopped.html", lambda path: page.save(path, "html")),
+        ):
+            save(tmp_path / name)
+            assert page.saving.isVisible()
+            click(page.saving.stop)
+            await until(lambda: not page.tasks.busy(), "its end")
+            assert not (tmp_path / name).exists()
+            assert page.saving.isHidden()
+        assert told[-2:] == ["Saving the bundle was stopped", "Saving the report was stopped"]
+        page.save_bundle(tmp_path / "whole.zip", [])
+        await until((tmp_path / "whole.zip").exists, "the bundle")
+        await until(lambda: not page.tasks.busy(), "its end")
+        assert page.saving.what.whole() == "Writing the file", "each step was shown, to the last"
+        assert page.saving.bar.value() == 100
 
     run_window(body, connection=CLEAN)

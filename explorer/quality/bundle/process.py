@@ -28,10 +28,10 @@ class BundleOrder(NamedTuple):
 
 
 def write(order: BundleOrder, orders: Orders, tell: Tell) -> None:
-    """Writes the bundle and reports `Written`, or BundleFault. Ends when its input does."""
+    """Writes the bundle and tells each `Step`, then `Written` or BundleFault. It ends when its input does."""
     orders.at_end(lambda: os._exit(1))
     try:
-        tell(write_bundle(order.path, order.chosen, secrets=order.secrets, masks=order.masks))
+        tell(write_bundle(order.path, order.chosen, secrets=order.secrets, masks=order.masks, tell=tell))
     except BundleFault as fault:
         tell(fault)
     except OSError as error:

@@ -13,10 +13,10 @@ import json
 import re
 import shlex
 import zipfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from explorer import __version__
 from explorer.api.exchange import Exchange
@@ -33,7 +33,7 @@ from explorer.quality.bundle.parts import (
     numbered,
     readme,
 )
-from explorer.quality.bundle.scan import Scan, Wanted
+from explorer.quality.bundle.scan import Hit, Scan, Wanted
 from explorer.quality.engine.check import Example, Run
 from explorer.quality.engine.every import CHECKS
 from explorer.quality.engine.row import read_row
@@ -44,8 +44,12 @@ from explorer.quality.reports.observed_report import addendum_json, addendum_mar
 from explorer.quality.reports.observed_topics import TOPICS
 from explorer.quality.reports.report import report_of
 
-__all__ = ["BundleFault", "Mask", "Written", "bundle_bytes", "write_bundle"]
+__all__ = ["BundleFault", "Mask", "Step", "Written", "bundle_bytes", "write_bundle"]
 
+_MASKED, _REPORTED = 0.5, 0.6
+"""Shares of the work that are done when all calls are masked, and when the reports are made."""
+_TOLD_EACH = 20
+"""Calls between two steps that are told."""
 ROWS = 4 * 1024 * 1024
 """Bytes of all sample rows, masked."""
 ROW = 64 * 1024
@@ -89,23 +93,44 @@ class _Made:
     missing: int = 0
 
 
+class Step(NamedTuple):
+    """A step of the writing as it begins."""
+
+    words: str
+    share: float
+    """How much of all is done, 0 to 1."""
+
+
+OnStep = Callable[[Step], object]
+
+
 def write_bundle(
-    path: Path, chosen: Sequence[Chosen], *, secrets: Iterable[str], masks: Iterable[Mask] = ()
+    path: Path,
+    chosen: Sequence[Chosen],
+    *,
+    secrets: Iterable[str],
+    masks: Iterable[Mask] = (),
+    tell: OnStep = lambda _: None,
 ) -> Written:
     """Writes a bundle of runs with their chosen evidence, readable by its owner only.
 
-    ``secrets`` are the values known to be secret. ``path`` is replaced as a whole or not at all. Raises BundleFault
-    when the final scan found something, and OSError.
+    ``secrets`` are the values known to be secret; ``tell`` gets each `Step` as it begins. ``path`` is replaced as a
+    whole or not at all. Raises BundleFault when the final scan found something, and OSError.
     """
-    data, written = bundle_bytes(chosen, secrets=secrets, masks=masks)
+    data, written = bundle_bytes(chosen, secrets=secrets, masks=masks, tell=tell)
+    tell(Step("Writing the file", 1.0))
     write_whole(path, data)
     return written
 
 
 def bundle_bytes(
-    chosen: Sequence[Chosen], *, secrets: Iterable[str], masks: Iterable[Mask] = ()
+    chosen: Sequence[Chosen],
+    *,
+    secrets: Iterable[str],
+    masks: Iterable[Mask] = (),
+    tell: OnStep = lambda _: None,
 ) -> tuple[bytes, Written]:
-    """The bundle in memory. Raises BundleFault when the final scan found something."""
+    """The bundle in memory; ``tell`` as in `write_bundle`. Raises BundleFault when the final scan found something."""
     kinds = tuple(mask for mask in Mask if mask in frozenset(masks))
     known = [secret for secret in secrets if secret]
     masker = Masker(known, kinds)
@@ -115,10 +140,12 @@ def bundle_bytes(
         Mask.PHONES in kinds,
         Mask.NAMES in kinds,
     )
+    tell(Step("Collecting what has to be masked", 0.0))
     for body, hide in dict.fromkeys(told for one in chosen for told in one.learned()):
         masker.learn(body, hide)
         wanted.collect(body)
-    made = _masked(masker, chosen)
+    made = _masked(masker, chosen, tell)
+    tell(Step("Making the reports", _MASKED))
     files = _files(made, kinds)
     counts = _counts(files, masker)
     files["manifest.json"] = _manifest(files, counts, masker, kinds)
@@ -126,7 +153,7 @@ def bundle_bytes(
     own = _vocabulary()
     scan = Scan(wanted, own)
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        hits = [hit for name in archive.namelist() for hit in scan.of(name, archive.read(name))]
+        hits = list(_hits(scan, archive, tell))
     if hits and any(secret.encode("utf-8", "surrogatepass") in text for secret in known for text in own):
         raise BundleFault(
             f"The bundle was not written: the profile's key is a plain word that {hits[0].file} uses in the program's "
@@ -138,10 +165,27 @@ def bundle_bytes(
     return data, Written(len(data), tuple(files), counts, scan.looked_at, made.missing)
 
 
+def _hits(scan: Scan, archive: zipfile.ZipFile, tell: OnStep) -> Iterator[Hit]:
+    """What the second look finds in each file."""
+    names = archive.namelist()
+    for number, name in enumerate(names):
+        tell(Step(f"Searching {name} again", _REPORTED + (1 - _REPORTED) * number / len(names)))
+        yield from scan.of(name, archive.read(name))
+
+
 # ---------------------------------------------------------------- masking
 
 
-def _masked(masker: Masker, chosen: Sequence[Chosen]) -> _Made:
+def _calls(masker: Masker, chosen: Sequence[Chosen], place: int, tell: OnStep) -> Iterator[Exchange]:
+    """The calls of one run, masked."""
+    before, every = sum(len(one.calls) for one in chosen[: place - 1]), sum(len(one.calls) for one in chosen)
+    for number, call in enumerate(chosen[place - 1].calls, before + 1):
+        if number % _TOLD_EACH == 1:
+            tell(Step(f"Masking call {number:,} of {every:,}", _MASKED * number / every))
+        yield masker.exchange(call, chosen[place - 1].bodies.get(call.id, b""))
+
+
+def _masked(masker: Masker, chosen: Sequence[Chosen], tell: OnStep) -> _Made:
     made = _Made()
     room = ROWS
     for place, one in enumerate(chosen, 1):
@@ -149,7 +193,7 @@ def _masked(masker: Masker, chosen: Sequence[Chosen]) -> _Made:
         made.missing += one.missing
         made.observed.append(masker.tree(one.observed))
         made.left_out.append(one.left_out)
-        calls = [masker.exchange(call, one.bodies.get(call.id, b"")) for call in one.calls]
+        calls = _calls(masker, chosen, place, tell)
         made.calls.append(
             [dataclasses.replace(c, body_truncated=True) if c.id in one.left_out else c for c in calls]
         )

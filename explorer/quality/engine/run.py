@@ -209,7 +209,7 @@ class QualityRun:
         seconds: float | None = None,
         quick: bool = False,
     ) -> Run:
-        """Resumes after a stop or the end of its budget, from where each list stood, with a budget of its own.
+        """Resumes after a stop or the end of its budget, from where each list stood, with a budget of its own;
         after a quick run, unless it stays ``quick``, with what is left of each list.
 
         Nothing is read twice and findings stay; the returned run covers everything. A step after a walk that was

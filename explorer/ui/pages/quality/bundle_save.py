@@ -97,15 +97,19 @@ async def save_bundle(
     secrets: Iterable[str],
     notices: Notices,
     open_it: Callable[[Path], object] | None = None,
+    on_step: Callable[[str, float], object] = lambda _words, _share: None,
 ) -> None:
-    """Write the evidence ``proof`` to ``path``, search every byte for secrets again, and tell the user the result."""
+    """Write the evidence ``proof`` to ``path``, search every byte for secrets again, and tell the user the result.
+
+    ``on_step`` gets what is being done, in words, and how much of all is done, 0 to 1. Cancelling stops it at once.
+    """
     # Not at the top: the page of runs opens without what a bundle needs.
     from explorer.quality.bundle.parts import BundleFault
     from explorer.quality.bundle.process import BundleOrder, outcome_of
 
     order = BundleOrder(path, await proof(), tuple(secrets), tuple(masks))
     try:
-        written = outcome_of(await _written_by_process(order))
+        written = outcome_of(await _written_by_process(order, on_step))
     except BundleFault as fault:
         notices.tell("fails", "The bundle was not saved", str(fault))
         return
@@ -131,10 +135,20 @@ async def save_bundle(
     )
 
 
-async def _written_by_process(order: BundleOrder) -> list[object]:
+async def _written_by_process(order: BundleOrder, on_step: Callable[[str, float], object]) -> list[object]:
     """The messages of the process that writes ``order``. Cancelling kills the process."""
+    # Not at the top, as above.
+    from explorer.quality.bundle.write import Step
+
     said: list[object] = []
-    process = WorkerProcess("bundle", said.append)
+
+    def heard(message: object) -> None:
+        if isinstance(message, Step):
+            on_step(*message)
+        else:
+            said.append(message)
+
+    process = WorkerProcess("bundle", heard)
     try:
         await process.start(order)
         await process.ended()

@@ -33,7 +33,7 @@ from explorer.ui.pages.quality.quality_finding import EvidenceNavigator, ListPla
 from explorer.ui.pages.quality.quality_head import RunHead
 from explorer.ui.pages.quality.quality_progress import ProgressLine, RunParts
 from explorer.ui.pages.quality.quality_runs import QualityRunner, RunResult, SavedRuns, Step
-from explorer.ui.pages.quality.quality_save import ask_file, save_report
+from explorer.ui.pages.quality.quality_save import SavingLine, ask_file, save_report
 from explorer.ui.pages.quality.quality_setup import Recipes, Setup
 from explorer.ui.pages.quality.quality_state import PageState
 from explorer.ui.pages.quality.quality_words import again, file_stem
@@ -42,6 +42,8 @@ from explorer.work import in_thread
 
 RUN = "run"
 """The name of the task that runs the checks."""
+SAVE = "save"
+"""The name of the task that writes a report."""
 BUNDLE = "bundle"
 """The name of the task that writes a bundle."""
 _LOW = 500
@@ -61,12 +63,22 @@ class QualityPage(Page):
         self._wanted_at: int | None = None
         self._going: ListPlace | None = None
         self.head, self.line, self.parts = RunHead(), ProgressLine(), RunParts()
+        self.saving = SavingLine()
         self.setup = Setup(self.session.profile)
         self.recipes = Recipes(self, self.setup, self.tasks, context.notices)
         self.ways = EvidenceNavigator(self.session, context.elsewhere)
         self.shown = RunResults(self.session.connection, self.ways)
         self.tools, self.finding = self.shown.tools, self.shown.finding
-        column(self.head, self.setup.depth, self.line, self.parts, (self.setup, 1), (self.shown, 1), of=self)
+        column(
+            self.head,
+            self.setup.depth,
+            self.saving,
+            self.line,
+            self.parts,
+            (self.setup, 1),
+            (self.shown, 1),
+            of=self,
+        )
         self._connect()
         self._clock = QTimer(self, interval=250)
         self._clock.timeout.connect(self._tick)
@@ -88,6 +100,7 @@ class QualityPage(Page):
         self.running.found.connect(self._show_so_far)
         self.parts.again_wanted.connect(self._try_again)
         self.setup.depth.changed.connect(self._depth_changed)
+        self.saving.stop_wanted.connect(self._stop_saving)
         self.head.again_wanted.connect(self.start)
         self.running.ended.connect(self._ended)
         self.tools.run_chosen.connect(self._choose_run)
@@ -96,7 +109,9 @@ class QualityPage(Page):
         self.shown.need_wanted.connect(self._give)
         self.finding.hand_over_wanted.connect(self.hand_over)
         self.shown.connection_chosen.connect(lambda: self.tasks.start("before", self._find_before()))
-        self.tasks.changed.connect(lambda name, _: self._show_state() if name in (RUN, BUNDLE) else None)
+        self.tasks.changed.connect(
+            lambda name, _: self._show_state() if name in (RUN, BUNDLE, SAVE) else None
+        )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -339,6 +354,7 @@ class QualityPage(Page):
         """Show the page's state."""
         state = self._state()
         self.line.setVisible(state.running)
+        self.saving.setVisible(state.saving or self.tasks.busy(SAVE))
         failed = not state.setup and self.parts.has_failed and self.running.is_last(self.runs)
         self.parts.setVisible((state.running or failed) and self.height() >= _LOW)
         self.setup.say_proof(proof_calls(result for run in self.runs for result in run.results))
@@ -357,7 +373,8 @@ class QualityPage(Page):
 
     def save(self, path: Path, form: str) -> None:
         """Write the shown report to ``path``."""
-        self.tasks.start("save", save_report(path, form, self.runs, self.kept, self.context.notices))
+        self.saving.say(f"Writing {path.name}")
+        self.tasks.start(SAVE, save_report(path, form, self.runs, self.kept, self.context.notices))
 
     def ask_bundle(self) -> BundleDialog | None:
         """Ask what to mask and for a file, and write the evidence of the shown run to it."""
@@ -397,7 +414,16 @@ class QualityPage(Page):
         self, path: Path, proof: Callable[[], Awaitable[Sequence[Chosen]]], masks: Sequence[Mask]
     ) -> None:
         secrets, notices = secrets_of(self.session), self.context.notices
-        self.tasks.start(BUNDLE, save_bundle(path, proof, masks, secrets, notices, self._open_bundle))
+        self.saving.say("Collecting the calls of the run")
+        told = notices, self._open_bundle, self.saving.say
+        self.tasks.start(BUNDLE, save_bundle(path, proof, masks, secrets, *told))
+
+    def _stop_saving(self) -> None:
+        for name, what in ((BUNDLE, "bundle"), (SAVE, "report")):
+            if self.tasks.busy(name):
+                self.tasks.cancel(name)
+                said = "A file that was not whole yet is not there."
+                self.context.notices.tell("info", f"Saving the {what} was stopped", said)
 
     def _open_bundle(self, path: Path) -> None:
         open_bundle(self.window(), self.tasks, self.context.notices, path)
