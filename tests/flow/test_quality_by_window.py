@@ -38,7 +38,7 @@ def test_window_and_command_line_make_the_same_report(run_window: RunWindow, tmp
         app.window.open_page(RUNS.key)
         page = app.window.tabs.current
         assert isinstance(page, QualityPage)
-        page.setup.depth.choose(quick=False)
+        page.setup.extent.choose(quick=False)
         page.setup.resources.choose(RESOURCES)
         page.setup.connections.choose(CONNECTIONS)
         page.setup.told["customer"].setText("all")

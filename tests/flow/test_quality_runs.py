@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -182,7 +183,14 @@ def test_budgets_are_kept_to_the_unit_and_a_run_goes_on_behind_them(
         run = QualityRun(session, RunOptions(**asked, calls=5), credential=credential)
         try:
             made, calls = [await run.whole()], [len(session.exchanges)]
-            for more in ({"calls": 4}, {"records": 333}, {"pages": 2}, {"calls": 40}, {}):
+            bounds: tuple[dict[str, Any], ...] = (
+                {"calls": 4},
+                {"records": 333},
+                {"pages": 2},
+                {"calls": 40},
+                {},
+            )
+            for more in bounds:
                 made.append(await run.continued(**more))
                 calls.append(len(session.exchanges))
             return made, calls, await QualityRun(session, RunOptions(**asked), credential=credential).whole()

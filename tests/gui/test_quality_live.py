@@ -14,7 +14,8 @@ from explorer.ui.app.application import Application
 from explorer.ui.pages.quality.quality_page import RUN, QualityPage
 from explorer.ui.pages.quality.quality_table import EVIDENCE
 from tests.gui.conftest import RunWindow, until
-from tests.gui.test_quality_page import chip, click, key, opened, titles
+from tests.gui.test_keyboard_tour import key
+from tests.gui.test_quality_page import chip, click, opened, titles
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 Keys = Qt.Key
@@ -89,7 +90,7 @@ def test_stop_keeps_the_findings_and_says_after_how_many_calls(run_window: RunWi
 def test_a_quick_run_is_the_first_choice_and_whole_lists_go_on_from_it(run_window: RunWindow) -> None:
     async def body(app: Application) -> None:
         page = await opened(app, quick=True)
-        assert page.setup.depth.is_quick
+        assert page.setup.extent.is_quick
         click(chip(page, "Lists and endpoints: Jobs"))
         click(chip(page, "Groups of checks: Envelope"))  # a walk, and no further calls
         log = page.session.exchanges
@@ -102,7 +103,7 @@ def test_a_quick_run_is_the_first_choice_and_whole_lists_go_on_from_it(run_windo
         assert page.shown.cards.checks.number.whole() == "Nothing found"
         assert page.tools.runs.currentText().endswith("quick")
         assert page.head.primary_button.text() == "Run again"
-        click(page.setup.depth.whole)
+        click(page.setup.extent.whole)
         assert page.head.primary_button.text() == "Go on"
         assert page.head.again.isVisible()
         click(page.head.primary_button)
@@ -124,7 +125,7 @@ def test_whole_lists_chosen_while_it_runs_take_effect_at_once(run_window: RunWin
         click(chip(page, "Groups of checks: Envelope"))
         click(page.head.primary_button)
         await until(lambda: (s := page.running.step) and s.progress and s.progress.pages, "a page")
-        click(page.setup.depth.whole)
+        click(page.setup.extent.whole)
         await ended(page)
         assert not page.runs[0].quick
         assert page.runs[0].pages > 3
@@ -138,7 +139,7 @@ def test_proof_takes_whole_lists(run_window: RunWindow) -> None:
         page.setup.prove.click()
         assert "choose Whole lists" in page.head.about.whole()
         assert not page.head.primary_button.isEnabled()
-        click(page.setup.depth.whole)
+        click(page.setup.extent.whole)
         assert page.head.primary_button.isEnabled()
 
     run_window(body, connection=CLEAN)
@@ -191,7 +192,7 @@ def test_what_skipped_checks_need_is_one_line_that_leads_to_the_field(run_window
         whole = table.results.first(lambda line: line.need == "--no-quick")
         table.choose(whole)
         QTest.keyClick(table, Keys.Key_Return)
-        assert not page.setup.depth.is_quick
+        assert not page.setup.extent.is_quick
         assert page.head.primary_button.text() == "Go on"
         assert app.window.focusWidget() is page.head.primary_button
 

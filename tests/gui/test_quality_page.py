@@ -39,7 +39,7 @@ async def opened(app: Application, *, quick: bool = False) -> QualityPage:
     QTest.mouseClick(tree.viewport(), Button, pos=tree.visualRect(index).center())
     page = front(app)
     if not quick:
-        page.setup.depth.whole.click()
+        page.setup.extent.whole.click()
         page.head.primary_button.setFocus()
     return page
 

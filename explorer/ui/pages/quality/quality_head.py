@@ -96,7 +96,7 @@ class RunHead(QFrame):
         self.primary_button.setEnabled(not state.blocked)
 
 
-class DepthSwitch(QFrame):
+class ExtentSwitch(QFrame):
     """How much of each list a run looks at: its first pages, or all of it."""
 
     changed = Signal()

@@ -71,7 +71,7 @@ class QualityPage(Page):
         self.tools, self.finding = self.shown.tools, self.shown.finding
         column(
             self.head,
-            self.setup.depth,
+            self.setup.extent,
             self.saving,
             self.line,
             self.parts,
@@ -99,7 +99,7 @@ class QualityPage(Page):
         self.running.progressed.connect(self._show_step)
         self.running.found.connect(self._show_so_far)
         self.parts.again_wanted.connect(self._try_again)
-        self.setup.depth.changed.connect(self._depth_changed)
+        self.setup.extent.changed.connect(self._extent_changed)
         self.saving.stop_wanted.connect(self._stop_saving)
         self.head.again_wanted.connect(self.start)
         self.running.ended.connect(self._ended)
@@ -214,24 +214,24 @@ class QualityPage(Page):
         to what is left of each list.
         """
         if not self.tasks.busy(RUN) and (self._left is not None or self._widens):
-            self.running.look_at(quick=self.setup.depth.is_quick)
+            self.running.look_at(quick=self.setup.extent.is_quick)
             self._begin(self.running.go_on(self.running.asked))
 
     @property
     def _widens(self) -> bool:
         quick = self.running.asked.quick and self.running.is_last(self.runs)
-        return quick and not self.setup.depth.is_quick
+        return quick and not self.setup.extent.is_quick
 
-    def _depth_changed(self) -> None:
+    def _extent_changed(self) -> None:
         if self.tasks.busy(RUN):
-            self.running.look_at(quick=self.setup.depth.is_quick)
+            self.running.look_at(quick=self.setup.extent.is_quick)
         self._show_state()
 
     def _give(self, option: str) -> None:
         """Lead to where what some checks need can be given."""
         if option == "--no-quick":
-            self.setup.depth.choose(quick=False)
-            self._depth_changed()
+            self.setup.extent.choose(quick=False)
+            self._extent_changed()
             self.head.primary_button.setFocus(Qt.FocusReason.OtherFocusReason)
             return
         self.head.setup.setChecked(True)

@@ -38,7 +38,7 @@ from explorer.ui.kit.layout import STRETCH, Part, column
 from explorer.ui.kit.notices import Notices
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.tasks import Tasks
-from explorer.ui.pages.quality.quality_head import DepthSwitch
+from explorer.ui.pages.quality.quality_head import ExtentSwitch
 from explorer.ui.pages.quality.quality_words import asked_words, group_title
 from explorer.work import in_thread, to_end
 
@@ -157,9 +157,9 @@ class Setup(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._profile, self.registry = profile, registry_for(profile)
-        self.depth = DepthSwitch()
+        self.extent = ExtentSwitch()
         """Stands beside this form, as it can be changed while a run goes on."""
-        self.depth.changed.connect(self.changed)
+        self.extent.changed.connect(self.changed)
         self._mask: tuple[str, ...] = ()
         """What a bundle masks, as a recipe said. It cannot be chosen here, and is kept for saving the recipe."""
         self.resources = Chips(
@@ -258,7 +258,7 @@ class Setup(QScrollArea):
             only=self.groups.chosen(),
             writes=self.writes.isChecked(),
             prove=self.prove.isChecked(),
-            quick=self.depth.is_quick,
+            quick=self.extent.is_quick,
             offline=self.offline.isChecked(),
             **told,
             **bounds,  # type: ignore[arg-type]  # only seconds may be a fraction, and only in a recipe
@@ -272,7 +272,7 @@ class Setup(QScrollArea):
                 return (
                     f"A limit of 0 {title.lower()} leaves nothing to look at: give a number above 0, or none."
                 )
-        if self.prove.isChecked() and self.depth.is_quick:
+        if self.prove.isChecked() and self.extent.is_quick:
             return f"{PROVE} reads whole lists: choose Whole lists above, or untick it."
         chosen = self.groups.chosen()
         writing = [c.needs.startswith(_NEEDS_WRITES) for c in CHECKS if {c.group, c.id} & set(chosen)]
@@ -312,7 +312,7 @@ class Setup(QScrollArea):
         self.writes.setChecked(asked.writes and self.writes.isEnabled())
         self.prove.setChecked(asked.prove)
         self.offline.setChecked(asked.offline)
-        self.depth.choose(quick=asked.quick)
+        self.extent.choose(quick=asked.quick)
         self._offer()
         for resource in asked.resources:
             self.resources.show_also(resource)
@@ -338,7 +338,7 @@ class Setup(QScrollArea):
         each time.
         """
         return {
-            "quick": self.depth.is_quick,
+            "quick": self.extent.is_quick,
             "resources": list(self.resources.chosen()),
             "groups": list(self.groups.chosen()),
             # The window's connection may be another one at the next start, and is then followed. Other connections
@@ -350,7 +350,7 @@ class Setup(QScrollArea):
 
     def restore(self, kept: dict[str, Any]) -> None:
         """Restore what `save` gave; values that make no sense are ignored."""
-        self.depth.choose(quick=kept.get("quick") is not False)
+        self.extent.choose(quick=kept.get("quick") is not False)
         chosen = _texts(kept.get("groups"))
         self.groups.know([one for one in chosen if one in check_ids()])
         for name, chips in (("resources", self.resources), ("groups", self.groups)):
