@@ -81,7 +81,7 @@ def test_beside_a_baseline_nothing_is_fixed_and_not_all_is_judged(tmp_path: Path
     assert ", 0 fixed" in quick.stderr.decode()
     assert "Fixed " not in quick.stderr.decode()
     assert quick.returncode == 7, quick.stderr.decode()
-    assert f"{JOBS} was not read to its end" in quick.stderr.decode()
+    assert f"not all could be judged: {FIRST}; {JOBS} was not read to its end" in quick.stderr.decode()
     assert json.loads(file.read_bytes()) == json.loads(before)
     whole = check(tmp_path, "clean", "--baseline", str(file))
     assert ", 0 fixed" not in whole.stderr.decode(), "the whole lists show what is gone"

@@ -109,7 +109,8 @@ class Section:
     @property
     def unjudged(self) -> list[str]:
         """The reasons why the run cannot say that nothing else is wrong; empty when it can."""
-        return list(dict.fromkeys((*self.head.little, *self.run.unread)))
+        quick = [self.head.quick_words] if self.head.quick else []
+        return list(dict.fromkeys((*self.head.little, *quick, *self.run.unread)))
 
     def of(self, verdict: Verdict) -> list[Line]:
         """The lines of one verdict, in the order of the run."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import subprocess
 import sys
@@ -12,7 +13,7 @@ import pytest
 from explorer.quality.bundle.choice import choose
 from explorer.quality.bundle.parts import FORMAT
 from explorer.quality.bundle.process import BundleOrder, outcome_of
-from explorer.quality.bundle.write import BundleFault, bundle_bytes
+from explorer.quality.bundle.write import BundleFault, Step, bundle_bytes
 from explorer.worker_main import read_message, write_message
 from tests.mirror.quality.bundle.test_write import two_pages
 
@@ -29,20 +30,28 @@ def started() -> subprocess.Popen[bytes]:
 
 
 def said(order: BundleOrder) -> list[object]:
-    """What it answers; its input stays open until then."""
+    """All that it answers; its input stays open until then."""
     with started() as process:
         assert process.stdin is not None
         assert process.stdout is not None
         write_message(process.stdin, order)
-        answer = read_message(process.stdout)
+        answers: list[object] = []
+        with contextlib.suppress(EOFError):
+            while True:
+                answers.append(read_message(process.stdout))
         assert process.wait(60) == 0
-        return [answer]
+        return answers
 
 
 def test_it_writes_the_same_bytes(tmp_path: Path) -> None:
     data, wanted = bundle_bytes(CHOSEN, secrets=["a-secret-of-ours"])
     path = tmp_path / "b.zip"
-    assert outcome_of(said(BundleOrder(path, CHOSEN, ["a-secret-of-ours"]))) == wanted
+    answers = said(BundleOrder(path, CHOSEN, ["a-secret-of-ours"]))
+    assert outcome_of(answers) == wanted
+    steps = [answer for answer in answers if isinstance(answer, Step)]
+    assert [one.share for one in steps] == sorted(one.share for one in steps), "it says how far it is"
+    assert (steps[0].share, steps[-1]) == (0.0, Step("Writing the file", 1.0))
+    assert "Masking call 1 of 2" in {one.words for one in steps}
     assert path.read_bytes() == data
 
 
