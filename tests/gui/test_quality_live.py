@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -226,5 +227,25 @@ def test_saving_shows_how_far_it_is_and_can_be_stopped(run_window: RunWindow, tm
         await until(lambda: not page.tasks.busy(), "its end")
         assert page.saving.what.whole() == "Writing the file", "each step was shown, to the last"
         assert page.saving.bar.value() == 100
+
+    run_window(body, connection=CLEAN)
+
+
+def test_calls_that_are_meant_to_be_refused_trouble_nobody(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        page = await opened(app)
+        click(chip(page, "Lists and endpoints: Drives"))
+        click(chip(page, "Groups of checks: Credentials"))
+        said: set[str] = set()
+        page.session.exchanges.subscribe(lambda _: said.add(app.window.status.words()))
+        click(page.head.primary_button)
+        await ended(page)
+        assert not [words for words in said if re.match(r"●\s+4\d\d ", words)], (
+            "the status bar calls no refusal a failure"
+        )
+        refused = [one for one in page.session.exchanges.all() if one.status == 401]
+        assert refused
+        badges = {app.window.requests.model.columns[0].tone_of(one) for one in refused}
+        assert badges == {"plain"}
 
     run_window(body, connection=CLEAN)

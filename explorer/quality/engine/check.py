@@ -74,6 +74,8 @@ _OF_READING = frozenset(("transport", "envelope", "paging"))
 """Groups whose findings say why a list was not read to its end."""
 QUICK = 3
 """Pages of each list that a quick run looks at."""
+QUICK_WORDS = f"a quick run looks at the first {QUICK} pages of each list"
+"""Why a quick run skips what needs a whole list."""
 NEVER = "is never made"
 """Part of the reason of checks that no run makes: the first line of a run always names it, however rare it is."""
 _FEWEST_FIELDS, _FEWEST_RECORDS = 4, 5
@@ -421,7 +423,7 @@ class Run:
         """The option that was not given and without which this was skipped, as ``--ids``; empty where there is none."""
         if result.verdict is not Verdict.SKIPPED or self.stored or self.stopped:
             return ""
-        if self.quick and result.check.group == "completeness":
+        if self.quick and QUICK_WORDS in result.seen:
             return "--no-quick"
         told = _TOLD.get(result.resource) or _TOLD_GROUP.get(result.check.group, ())
         needed = (name for name in told if name not in ("--properties", "--prove"))

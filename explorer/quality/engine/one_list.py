@@ -28,7 +28,16 @@ from explorer.quality.checks.sizes import CHECKS as SIZE_CHECKS
 from explorer.quality.checks.sizes import Sizes
 from explorer.quality.checks.transport import Transport
 from explorer.quality.checks.withheld import WITHHELD, Withheld
-from explorer.quality.engine.check import UNDONE, Check, Example, Latency, MappingResult, Result, Verdict
+from explorer.quality.engine.check import (
+    QUICK_WORDS,
+    UNDONE,
+    Check,
+    Example,
+    Latency,
+    MappingResult,
+    Result,
+    Verdict,
+)
 from explorer.quality.engine.finding_collector import skipped
 from explorer.quality.engine.progress import Part, State
 from explorer.quality.engine.reasked import FIXED, Reasked, takes
@@ -39,7 +48,7 @@ from explorer.quality.engine.seen import SeenIds
 from explorer.quality.engine.service import Service
 from explorer.quality.engine.source import NOTHING_STORED, OFFLINE, Source
 from explorer.quality.engine.undone import Guarded, undone, why_of
-from explorer.quality.engine.walk import QUICK_WORDS, Budget, Spent, Walker
+from explorer.quality.engine.walk import Budget, Spent, Walker
 from explorer.words import count
 
 STOPPED = "it was stopped"

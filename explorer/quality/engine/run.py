@@ -321,7 +321,7 @@ class QualityRun:
                 self._budget.cut[why] = None
                 return
             self._group = name
-            self._report_progress(f"{name.capitalize()}, {_DOING.get(name, 'asking')}")
+            self._report_group()
             asked = replace(self._asked, records=self._budget.records_left)
             try:
                 self._done[name] = found = await group.look(self._service, self._send, asked)
@@ -346,7 +346,7 @@ class QualityRun:
 
     async def _guarded(self, send: Send, request: Request) -> Answer:
         self._calls_of[self._group] += 1
-        self._report_progress(f"{self._group.capitalize()}, {_DOING.get(self._group, 'asking')}")
+        self._report_group()
         answer = await self._budget.call(partial(self._left.send, send), request)
         self._secrets.answer(request, answer)
         return answer
@@ -384,6 +384,10 @@ class QualityRun:
         runs = self._group == group.name
         state, words = (State.RUNS, _DOING.get(group.name, "Asking")) if runs else (State.WAITS, "Waits")
         return Part(group.name, title, state, words, 0, calls, left)
+
+    def _report_group(self) -> None:
+        doing = _DOING.get(self._group, "Asking")
+        self._report_progress(f"{self._group.capitalize()}, {doing[:1].lower()}{doing[1:]}")
 
     def _report_progress(self, what: str) -> None:
         if self._on_progress is not None:

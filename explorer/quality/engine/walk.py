@@ -16,7 +16,7 @@ from explorer.api.page_parser import Sliced, Unsliceable, slice_list
 from explorer.api.pages import Page, PageWalk
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Resource
-from explorer.quality.engine.check import QUICK, Latency
+from explorer.quality.engine.check import QUICK_WORDS, Latency
 from explorer.quality.engine.probe import is_lacking
 from explorer.quality.engine.record_check import RecordCheck, SeenPage, Walked
 from explorer.quality.engine.row import TOGETHER, read_rows
@@ -25,8 +25,6 @@ from explorer.quality.engine.service import Send
 from explorer.quality.engine.source import Source
 from explorer.words import count
 from explorer.work import in_thread, to_end
-
-QUICK_WORDS = f"a quick run looks at the first {QUICK} pages of each list"
 
 
 class Spent(Exception):

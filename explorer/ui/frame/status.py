@@ -60,7 +60,9 @@ class Status(QStatusBar):
         restyle(self._connection)
 
     def heard(self, exchange: Exchange) -> None:
-        """Show what an exchange says about the service."""
+        """Take what an exchange says about the connection."""
+        if exchange.is_on_purpose:
+            return
         if exchange.state == "answered" and exchange.status is not None:
             if exchange.status < 300 and exchange.verdict == "fails":
                 self.connection("failed", "Sign-in page")

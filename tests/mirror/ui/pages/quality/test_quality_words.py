@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import datetime
 
-from explorer.quality.engine.check import Finding, Result, Run, Verdict
+from explorer.quality.engine.check import QUICK_WORDS, Finding, Result, Run, Verdict
 from explorer.quality.engine.every import CHECKS
 from explorer.quality.engine.run_options import RunOptions
 from explorer.ui.pages.quality.quality_words import (
@@ -151,7 +151,7 @@ def test_what_was_skipped_for_want_of_something_is_one_fold_with_what_it_needs()
         "it was given, and skipped for something else"
     )
     assert not any("need" in one.title for one in sections_of(run, give=False))
-    quick = replace(run_of(skipped("completeness.list", "ats/job", "a quick run")), quick=True)
+    quick = replace(run_of(skipped("paging.ends", "ats/job", f"ended early: {QUICK_WORDS}")), quick=True)
     assert [line.link for line in sections_of(quick)[0].lines] == ["Whole lists…"]
 
 

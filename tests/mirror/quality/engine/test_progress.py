@@ -1,0 +1,28 @@
+"""How far a run is: calls of about how many, and the time that is left, from what its lists and groups say."""
+
+from explorer.quality.engine.progress import Part, Progress, State
+
+
+def part(calls: int, left: int | None) -> Part:
+    return Part("ats/job", "Jobs", State.RUNS, "Reading page 3", 200, calls, left)
+
+
+def test_calls_are_about_so_many_until_nothing_is_left() -> None:
+    some = Progress("Jobs, page 2", 200, 2, 18, 9.0, (part(18, 20), part(0, 24)))
+    assert (some.about, some.is_certain) == (62, False)
+    assert [one.about for one in some.parts] == [38, 24]
+    over = Progress("Done", 200, 2, 18, 9.0, (part(18, 0),))
+    assert (over.about, over.is_certain, over.seconds_left) == (18, True, 0.0)
+
+
+def test_time_left_is_said_after_five_calls_and_where_the_lists_are_known() -> None:
+    assert Progress("", 0, 0, 4, 2.0, (part(4, 20),)).seconds_left is None
+    five = Progress("", 0, 0, 5, 2.5, (part(5, 20),))
+    assert (five.seconds_left, five.seconds_of(4)) == (10.0, 2.0)
+    unknown = Progress("", 0, 0, 18, 9.0, (part(18, None), part(0, 24)))
+    assert (unknown.about, unknown.seconds_left) == (None, None)
+
+
+def test_a_limit_of_calls_bounds_what_is_to_come() -> None:
+    assert Progress("", 0, 0, 5, 2.5, (part(5, 95),), most=20).about == 20
+    assert Progress("", 0, 0, 5, 2.5, (part(5, None),), most=20).about == 20
