@@ -62,6 +62,7 @@ class QualityPage(Page):
         self._wanted = ""
         self._wanted_at: int | None = None
         self._going: ListPlace | None = None
+        self._parts_wanted = False
         self.head, self.line, self.parts = RunHead(), ProgressLine(), RunParts()
         self.saving = SavingLine()
         self.setup = Setup(self.session.profile)
@@ -116,6 +117,7 @@ class QualityPage(Page):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.shown.cards.set_low(self.height() < _LOW)
+        self.parts.setVisible(self._parts_wanted and self.height() >= _LOW)
 
     # ---------------------------------------------------------------- the window's side
 
@@ -356,7 +358,8 @@ class QualityPage(Page):
         self.line.setVisible(state.running)
         self.saving.setVisible(state.saving or self.tasks.busy(SAVE))
         failed = not state.setup and self.parts.has_failed and self.running.is_last(self.runs)
-        self.parts.setVisible((state.running or failed) and self.height() >= _LOW)
+        self._parts_wanted = state.running or failed
+        self.parts.setVisible(self._parts_wanted and self.height() >= _LOW)
         self.setup.say_proof(proof_calls(result for run in self.runs for result in run.results))
         self.setup.setVisible(state.setup)
         self.shown.setVisible(not state.setup)

@@ -8,12 +8,15 @@ from explorer.quality.engine.every import CHECKS
 from explorer.quality.engine.run_options import RunOptions
 from explorer.ui.pages.quality.quality_words import (
     about,
+    about_words,
     again,
     difference_words,
     evidence_words,
     file_stem,
     progress_words,
     sections_of,
+    sections_so_far,
+    so_far_words,
     verdict_words,
 )
 from tests.mirror.quality.made import made_run
@@ -175,6 +178,21 @@ def test_words() -> None:
     )
     said = about([run_of(FAILS)], ["conn_two"])
     assert (said["words"], said["connections"]) == ("1 fails · stopped", ["conn_one"])
+
+
+def test_what_was_found_so_far_is_one_line() -> None:
+    assert so_far_words(run_of(HOLDS, LATER)) == "Nothing found so far, 2 checks hold"
+    assert so_far_words(run_of(HOLDS)) == "Nothing found so far, 1 check holds"
+    assert so_far_words(run_of(HOLDS, FAILS, SUSPECT)) == "1 fails · 1 suspect · 1 hold so far"
+    found = sections_so_far(run_of(HOLDS, FAILS, SUSPECT), {("records.types", "ats/job")})
+    assert [(one.title, one.words, one.open) for one in found] == [
+        ("Findings so far", "1 fails · 1 suspect", True),
+        ("Hold so far", "1", False),
+    ]
+    assert [(line.result, line.new) for line in found[0].lines] == [(SUSPECT, False), (FAILS, True)]
+    assert about_words(63, None, 148, "call") == "63 of about 148 calls"
+    assert about_words(63, 100, 148, "call") == "63 of 100 calls", "a limit is certain"
+    assert about_words(1, None, None, "call") == "1 call"
 
 
 def test_a_file_is_named_after_what_is_in_it() -> None:
