@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QDialog, QPlainTextEdit, QPushButton, QWidget
 
 from explorer.files import write_whole
 from explorer.ui.kit.actions import Command
 from explorer.ui.kit.ask_file import FileAsk
+from explorer.ui.kit.clipboard import copy_text
 from explorer.ui.kit.layout import STRETCH, column, row
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.tasks import Tasks
@@ -160,7 +160,7 @@ class HandOver(QDialog):
     def copy_text(self) -> None:
         """Put the text into the clipboard, and close."""
         if self.made is not None:
-            QGuiApplication.clipboard().setText(self.made.text.encode("utf-8", "backslashreplace").decode())
+            copy_text(self.made.text, "text of an issue")
             self.accept()
 
     def ask_file(self) -> None:

@@ -15,7 +15,6 @@ from typing import Literal
 from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QResizeEvent
 from PySide6.QtWidgets import (
-    QApplication,
     QFrame,
     QLineEdit,
     QPushButton,
@@ -34,6 +33,7 @@ from explorer.ui.call.changes_view import ChangesView
 from explorer.ui.call.page_spec import Tab
 from explorer.ui.call.request_preview import RequestPreview
 from explorer.ui.kit.ask_file import FileAsk
+from explorer.ui.kit.clipboard import copy_text
 from explorer.ui.kit.json_view import JsonView
 from explorer.ui.kit.layout import STRETCH, bar, column, push_button, row
 from explorer.ui.kit.plain import PlainLabel, visible
@@ -383,7 +383,7 @@ class _Link(QFrame):
         self.copy = QPushButton("Copy link")
         self.reveal = push_button("Reveal", checkable=True)
         row((self.line, 1), self.reveal, self.copy, of=self, margins=(12, 8, 12, 8), spacing=8)
-        self.copy.clicked.connect(lambda _: QApplication.clipboard().setText(self._url))
+        self.copy.clicked.connect(lambda _: copy_text(self._url, "link"))
         self.reveal.toggled.connect(self._show)
 
     def show_link(self, url: str) -> None:

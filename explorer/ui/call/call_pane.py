@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QApplication, QFrame, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QSplitter, QVBoxLayout, QWidget
 
 from explorer import words
 from explorer.api.answer import Answer
@@ -32,6 +32,7 @@ from explorer.ui.forms.faults import issues_as_faults
 from explorer.ui.forms.grid import editor_of
 from explorer.ui.forms.operation_form import FormArea, OperationForm
 from explorer.ui.kit.banner import Banner
+from explorer.ui.kit.clipboard import copy_text
 from explorer.ui.kit.layout import STRETCH, column, split
 from explorer.ui.kit.notices import Kind, Notice, notice_of
 from explorer.ui.kit.plain import PlainLabel
@@ -462,7 +463,7 @@ class CallPane(QWidget):
             self._fail(made, None)
             return
         text, self._said = made
-        QApplication.clipboard().setText(text)
+        copy_text(text, self._said.removeprefix("Copied as "))
         self.changed.emit()
 
     def load(self, form: Mapping[str, Any]) -> None:

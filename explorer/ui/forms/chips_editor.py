@@ -16,7 +16,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
 )
-from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QMenu, QToolButton, QWidget
 
 from explorer import words
 from explorer.catalog.fields import Field
@@ -24,6 +24,7 @@ from explorer.catalog.spec import ABSENT
 from explorer.ui.forms.editor import Editor, Place
 from explorer.ui.forms.flow import FlowLayout
 from explorer.ui.forms.held_line import HeldLine
+from explorer.ui.kit.clipboard import copy_text
 from explorer.ui.kit.layout import row
 from explorer.ui.kit.plain import PlainLabel, tooltip, visible
 from explorer.ui.kit.theme import CONTROL, RADIUS, colors
@@ -168,7 +169,7 @@ class ChipsEditor(Editor):
         return True
 
     def _copy(self) -> None:
-        QApplication.clipboard().setText("\n".join(self._texts))
+        copy_text("\n".join(self._texts), words.count(len(self._texts), "value"))
 
     def _show(self) -> None:
         for chip in self._chips:

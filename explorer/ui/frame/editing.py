@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.ui.kit.actions import Commands
+from explorer.ui.kit.clipboard import copy_text
 
 Text = QPlainTextEdit | QTextEdit
 EDITS = ("undo", "redo", "cut", "copy", "paste", "select_all")
@@ -78,9 +79,7 @@ class Editing(QObject):
         elif name == "select_all" and isinstance(target, QAbstractItemView):
             target.selectAll()
         elif name == "copy" and isinstance(target, QLabel):
-            data = QMimeData()
-            data.setText(target.selectedText())
-            QApplication.clipboard().setMimeData(data)
+            copy_text(target.selectedText(), "text")
         elif name == "copy" and target is not None:
             _copy_in(target)
 

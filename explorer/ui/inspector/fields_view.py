@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, Qt, QTimer
-from PySide6.QtGui import QFontMetrics, QGuiApplication, QPainter
+from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QMenu, QStyleOptionViewItem, QWidget
 
 from explorer import words
 from explorer.jsontext.members import Member
 from explorer.ui.inspector.value_cell import ValuePaint
-from explorer.ui.kit.clipboard import Copying
+from explorer.ui.kit.clipboard import Copying, copy_text
 from explorer.ui.kit.columns import Column
 from explorer.ui.kit.layout import column
 from explorer.ui.kit.plain import PlainLabel
@@ -151,7 +151,7 @@ class FieldsView(QWidget):
             return
         size = place.end - place.start
         if size <= COPY_BOUND:
-            self._copying.start(shown_octets(self._fields.view.raw[place.start : place.end]))
+            self._copying.start(shown_octets(self._fields.view.raw[place.start : place.end]), "value")
         else:
             self.said.setText(f"{words.size(size)} is too much for the clipboard: save it under JSON")
 
@@ -159,7 +159,7 @@ class FieldsView(QWidget):
         """Copy the chosen field's name."""
         row: FieldRow | None = self.table.row()
         if row is not None:
-            QGuiApplication.clipboard().setText(row.name)
+            copy_text(row.name, "name of the field")
 
     def _place(self) -> Member | None:
         row: FieldRow | None = self.table.row()

@@ -108,7 +108,7 @@ class Inspector(QWidget):
         if len(self._view.raw) > COPY_BOUND:
             self.place.setText(f"{words.size(len(self._view.raw))} is too much for the clipboard")
             return
-        self._copying.start(encodable_octets(self._view.raw))
+        self._copying.start(encodable_octets(self._view.raw), "record")
 
     def _tab_changed(self, number: int) -> None:
         if number == _MAPPING and self.mapping is None:

@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QSplitter, QTreeView, QWidget
 
 from explorer.jsontext.members import place_of
@@ -25,6 +25,7 @@ from explorer.ui.inspector.mapping_lines import (
     raw_name_of,
 )
 from explorer.ui.inspector.value_cell import ValuePaint
+from explorer.ui.kit.clipboard import copy_text
 from explorer.ui.kit.columns import Column
 from explorer.ui.kit.json_delegate import JsonDelegate
 from explorer.ui.kit.json_tree import JsonTreeModel, Node
@@ -266,7 +267,7 @@ class _RawTree(QTreeView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         node = self._model.node(self.currentIndex())
         if event.matches(QKeySequence.StandardKey.Copy) and node is not None:
-            QGuiApplication.clipboard().setText(f"{self._name()}{path_words(node.pointer())}")
+            copy_text(f"{self._name()}{path_words(node.pointer())}", "path")
             return
         super().keyPressEvent(event)
 

@@ -1,7 +1,7 @@
-"""Large text on the clipboard: made a bounded piece a turn of the loop, and handed over as bytes.
+"""The one way to the clipboard. What is copied is said; a large text is made a bounded piece a turn of the loop.
 
-Qt's own `setText` turns the whole into its own characters at once: 32 MB of signs beyond the first plane took 260 ms.
-As bytes they are copied in 8 ms, and turned into text when somebody pastes them.
+A text is handed over as bytes. Qt's own `setText` turns the whole into its own characters at once: 32 MB of signs
+beyond the first plane took 260 ms. As bytes they are copied in 8 ms, and turned into text when somebody pastes them.
 """
 
 from __future__ import annotations
@@ -10,17 +10,40 @@ import atexit
 from collections.abc import Callable, Generator
 from functools import cache
 
-from PySide6.QtCore import QMimeData, QObject, QTimer
+from PySide6.QtCore import QMimeData, QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
+from explorer.ui.kit.visible import encodable
 
-def put_text(octets: bytes) -> None:
-    """Put a text on the clipboard; ``octets`` are UTF-8 (`visible.encodable_octets`)."""
+CURL = "cURL command"
+
+
+class Copies(QObject):
+    """Says what was copied, so that the window can show it."""
+
+    copied = Signal(str)
+    """What it was, in a few words that have nothing of the text itself: ``cURL command``."""
+
+
+@cache
+def copies() -> Copies:
+    """The one that there is, as there is one clipboard."""
+    return Copies()
+
+
+def copy_text(text: str, what: str) -> None:
+    """Put ``text`` on the clipboard and say that it is ``what``."""
+    put_text(encodable(text).encode(), what)
+
+
+def put_text(octets: bytes, what: str) -> None:
+    """Put a text on the clipboard and say that it is ``what``; ``octets`` are UTF-8 (`visible.encodable_octets`)."""
     _cleared_at_the_end()
     data = QMimeData()
     data.setData("text/plain;charset=utf-8", octets)
     data.setData("text/plain", octets)
     QGuiApplication.clipboard().setMimeData(data)
+    copies().copied.emit(what)
 
 
 class Copying(QObject):
@@ -29,6 +52,7 @@ class Copying(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._steps: Generator[None, None, bytes] | None = None
+        self._what = ""
         self._done: Callable[[], None] | None = None
         self._pace = QTimer(self, interval=0)
         self._pace.timeout.connect(self._go_on)
@@ -38,9 +62,11 @@ class Copying(QObject):
         """Whether a text is still being made for the clipboard."""
         return self._pace.isActive()
 
-    def start(self, steps: Generator[None, None, bytes], done: Callable[[], None] | None = None) -> None:
-        """Starts. What takes a single step is on the clipboard when this returns."""
-        self._steps, self._done = steps, done
+    def start(
+        self, steps: Generator[None, None, bytes], what: str, done: Callable[[], None] | None = None
+    ) -> None:
+        """Starts; ``what`` is said at the end. What takes a single step is on the clipboard when this returns."""
+        self._steps, self._what, self._done = steps, what, done
         self._pace.start()
         self._go_on()
 
@@ -51,7 +77,7 @@ class Copying(QObject):
         except StopIteration as over:
             self._pace.stop()
             self._steps = None
-            put_text(over.value)
+            put_text(over.value, self._what)
             if self._done is not None:
                 self._done()
 

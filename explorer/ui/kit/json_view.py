@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
@@ -28,14 +28,14 @@ from PySide6.QtWidgets import (
 from explorer import words
 from explorer.files import write_whole
 from explorer.ui.kit.ask_file import FileAsk
-from explorer.ui.kit.clipboard import Copying
+from explorer.ui.kit.clipboard import Copying, copy_text
 from explorer.ui.kit.json_delegate import JsonDelegate
 from explorer.ui.kit.json_find import JsonFind
 from explorer.ui.kit.json_tree import NODE_ROLE, JsonTreeModel, Node
 from explorer.ui.kit.json_way import JsonWay
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.text_shown import shown_as_text
-from explorer.ui.kit.visible import COPY_BOUND, encodable, encodable_octets, shown_octets, shown_text
+from explorer.ui.kit.visible import COPY_BOUND, encodable_octets, shown_octets, shown_text
 
 if TYPE_CHECKING:
     from explorer.text_match import Highlights
@@ -244,7 +244,7 @@ class JsonView(QWidget):
         """The chosen value's JSONPath to the clipboard."""
         node = self.current()
         if node is not None:
-            QGuiApplication.clipboard().setText(encodable(node.path()))
+            copy_text(node.path(), "path")
             self._place.setText(f"Copied {visible(node.path())}")
 
     def copy_value(self) -> None:
@@ -256,13 +256,13 @@ class JsonView(QWidget):
             self._place.setText(f"{words.size(node.size)} is too much for the clipboard: save it to a file")
             return
         said = f"Copied the value of {visible(node.path())}"
-        self._copying.start(shown_octets(node.raw()), lambda: self._place.setText(said))
+        self._copying.start(shown_octets(node.raw()), "value", lambda: self._place.setText(said))
 
     def copy_json(self) -> None:
         """The chosen value as JSON text, by its own bytes."""
         node = self.current()
         if node is not None and node.size <= COPY_BOUND:
-            self._copying.start(encodable_octets(node.raw()))
+            self._copying.start(encodable_octets(node.raw()), "JSON")
 
     def save_value(self) -> None:
         """Ask for a file and write the chosen value to it."""

@@ -13,7 +13,6 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPoint, QS
 from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QApplication,
     QFrame,
     QHeaderView,
     QMenu,
@@ -23,9 +22,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer.ui.kit.clipboard import copy_text
 from explorer.ui.kit.columns import ROW_ROLE, CellDelegate, Column, Index, Row, Tone, share_room
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.theme import HEADER, ROW, colors, theme
+from explorer.words import count
 
 __all__ = ["ROW_ROLE", "Action", "Column", "RowsModel", "RowsTable", "Tone"]
 
@@ -299,7 +300,7 @@ class RowsTable(QTableView):
             "\t".join(visible(column.text(self._model.rows[row])) for column in self._model.columns)
             for row in rows
         )
-        QApplication.clipboard().setText("\n".join(lines))
+        copy_text("\n".join(lines), count(len(rows), "row"))
 
     # ---- room
 

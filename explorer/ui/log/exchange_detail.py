@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
     QPushButton,
@@ -16,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from explorer import words
 from explorer.api.exchanges import Exchange, as_curl
+from explorer.ui.kit.clipboard import CURL, copy_text
 from explorer.ui.kit.json_view import JsonView
 from explorer.ui.kit.layout import column, row
 from explorer.ui.kit.plain import PlainLabel, visible
@@ -74,7 +74,7 @@ class ExchangeDetail(QWidget):
     def copy_curl(self) -> None:
         """Copy the call as a cURL command, with a variable in place of the key."""
         if self.exchange is not None:
-            QGuiApplication.clipboard().setText(as_curl(self.exchange))
+            copy_text(as_curl(self.exchange), CURL)
 
 
 class ExchangeDialog(QDialog):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QPainter
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QLineEdit,
@@ -23,6 +23,7 @@ from explorer.jsontext.escape import lenient_text
 from explorer.jsontext.pieces import AT_ONCE
 from explorer.ui.handover import HandOver
 from explorer.ui.kit.ask_file import FileAsk
+from explorer.ui.kit.clipboard import CURL, copy_text
 from explorer.ui.kit.columns import Index, paint_heading
 from explorer.ui.kit.layout import STRETCH, bar, column
 from explorer.ui.kit.plain import PlainLabel
@@ -181,13 +182,13 @@ class RequestLog(QWidget):
         """Copy the chosen call as a cURL command, with a variable in place of the key."""
         exchange = self.current()
         if exchange is not None:
-            QGuiApplication.clipboard().setText(as_curl(exchange))
+            copy_text(as_curl(exchange), CURL)
 
     def copy_url(self) -> None:
         """Copy the chosen call's address, as logged."""
         exchange = self.current()
         if exchange is not None:
-            QGuiApplication.clipboard().setText(exchange.url)
+            copy_text(exchange.url, "URL")
 
     def copy_body(self) -> None:
         """Copy the body of the chosen call's answer, as logged."""
@@ -195,7 +196,7 @@ class RequestLog(QWidget):
         if exchange is not None:
             body = exchange.response_body
             text = shown_as_text(body) if b"\0" in body else lenient_text(body)
-            QGuiApplication.clipboard().setText(text.encode("utf-8", "backslashreplace").decode())
+            copy_text(text, "response body")
 
     def hand_over(self) -> HandOver | None:
         """Show the chosen call as the text of an issue."""

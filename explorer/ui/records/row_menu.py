@@ -8,13 +8,12 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QPoint, Qt
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
 
 from explorer import words
 from explorer.api.errors import ExplorerError
 from explorer.export import FileForm
-from explorer.ui.kit.clipboard import put_text
+from explorer.ui.kit.clipboard import copy_text, put_text
 from explorer.ui.records.row_export import RowExport, RowsOwner, Which
 from explorer.ui.records.row_output import (
     CELL_TOO_MUCH,
@@ -104,7 +103,7 @@ class RowMenu(QObject):
         if text is None:
             self._page.hint.setText(CELL_TOO_MUCH)
         else:
-            QGuiApplication.clipboard().setText(text)
+            copy_text(text, "cell")
 
     def copy_rows(self, form: CopyForm) -> None:
         """Copy the selected rows, in pieces; where they are too many, a notice says so and nothing is copied."""
@@ -146,7 +145,7 @@ class RowMenu(QObject):
             why = f"{error.sentence} {error.advice}".strip()
             self._page.context.notices.tell("fails", "The rows were not copied", why)
             return
-        put_text(text)
+        put_text(text, words.count(count, "row"))
         self._page.hint.setText(f"Copied {words.count(count, 'row')}")
 
     # ---- exporting

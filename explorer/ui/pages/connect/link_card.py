@@ -17,7 +17,6 @@ from urllib.parse import urlsplit
 from PySide6.QtCore import QRect, QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QHideEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
-    QApplication,
     QBoxLayout,
     QCheckBox,
     QFrame,
@@ -32,6 +31,7 @@ from explorer.files import write_whole
 from explorer.ui.call.answer_outcome import masked_link
 from explorer.ui.forms.flow import FlowLayout
 from explorer.ui.kit.ask_file import FileAsk
+from explorer.ui.kit.clipboard import copy_text
 from explorer.ui.kit.layout import STRETCH, column, push_button, row
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.theme import RADIUS, colors, restyle, theme
@@ -311,7 +311,7 @@ class LinkCard(QFrame):
     def copy_link(self) -> None:
         """The link to the clipboard."""
         if self._url:
-            QApplication.clipboard().setText(self._url)
+            copy_text(self._url, "link")
             self._notify("Copied. Whoever has the link acts as this customer.")
 
     def open_link(self) -> QMessageBox | None:

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QWidget
 
 from explorer.api.answer import Answer
 from explorer.api.errors import ExplorerError
@@ -30,6 +30,7 @@ from explorer.ui.call.journal_list import JournalList, scrolling
 from explorer.ui.call.page_spec import PageSpec, Tab
 from explorer.ui.forms.connector_editor import ConnectorChips, JoinedChips
 from explorer.ui.forms.duration_editor import DurationEditor, moment_text
+from explorer.ui.kit.clipboard import copy_text
 from explorer.ui.kit.layout import push_button
 from explorer.ui.kit.rows_table import Action, Column, Tone
 from explorer.ui.page import PageContext
@@ -216,7 +217,7 @@ class LinkPane(CallPane):
         self._set_text("That link is no longer saved: create it again.")
 
     def _to_clipboard(self, url: str) -> None:
-        QApplication.clipboard().setText(url)
+        copy_text(url, "link")
         self._set_text("Link copied. Whoever has it acts as this customer.")
 
     def _forget(self, link: MadeLink) -> None:

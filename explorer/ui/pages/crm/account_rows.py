@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QButtonGroup, QFrame, QPlainTextEdit, QPushButton, QSpinBox, QWidget
 
 from explorer import words
 from explorer.catalog.spec import Resource
 from explorer.quality.values.ids import IdComparison
+from explorer.ui.kit.clipboard import copy_text
 from explorer.ui.kit.layout import STRETCH, bar, column, push_button, row
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.tasks import Tasks
@@ -199,7 +199,7 @@ class AskedView(QWidget):
         """Copy the shown ids, one a line."""
         place = self._buttons.checkedId()
         if 0 <= place < len(self._findings):
-            QGuiApplication.clipboard().setText("\n".join(self._findings[place].ids))
+            copy_text("\n".join(self._findings[place].ids), "ids")
             self.said.setText(f"Copied {words.count(len(self._findings[place].ids), 'id')}")
 
     def _show(self, place: int) -> None:

@@ -16,7 +16,6 @@ from PySide6.QtGui import (
     QCloseEvent,
     QFocusEvent,
     QFontMetrics,
-    QGuiApplication,
     QHelpEvent,
     QKeyEvent,
     QKeySequence,
@@ -40,6 +39,7 @@ from explorer import words
 from explorer.api.errors import ExplorerError
 from explorer.catalog.spec import Column
 from explorer.session import Superseded
+from explorer.ui.kit.clipboard import copy_text
 from explorer.ui.kit.layout import column, row
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.popover import Popover
@@ -231,7 +231,7 @@ class ColumnSummary(Popover):
         """Copy all figures as text."""
         if self.found is not None:
             text = summary_words.as_text(self._title, self._column, self._over, self.found)
-            QGuiApplication.clipboard().setText(text)
+            copy_text(text, "summary of the column")
             self.copy_button.setText("Copied")
             self.copy_button.setToolTip(tooltip("The summary is on the clipboard"))
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from explorer.api.errors import ExplorerError
@@ -21,6 +21,7 @@ from explorer.api.exchanges import as_curl
 from explorer.catalog.spec import Resource
 from explorer.ui.handover import HAND_OVER, hand_over_rows
 from explorer.ui.kit.actions import Command
+from explorer.ui.kit.clipboard import CURL, copy_text
 from explorer.ui.kit.layout import column
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.tasks import Tasks
@@ -340,7 +341,7 @@ class ListPage(Page):
         """Copy the last call of this list as a cURL command, with a variable in place of the key."""
         calls = [e for e in self.session.exchanges.all() if e.operation == self.listing.key]
         if calls:
-            QGuiApplication.clipboard().setText(as_curl(calls[-1]))
+            copy_text(as_curl(calls[-1]), CURL)
 
     def _fill_menu(self, menu: QMenu) -> None:
         self.asking.fill(menu)

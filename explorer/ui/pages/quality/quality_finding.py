@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QPushButton,
@@ -28,6 +28,7 @@ from explorer.api.exchanges import as_curl
 from explorer.quality.engine.check import Example, Finding, Result, Run
 from explorer.session import Session, StoreFault
 from explorer.ui.forms.flow import FlowLayout
+from explorer.ui.kit.clipboard import CURL, copy_text
 from explorer.ui.kit.layout import STRETCH, column, row
 from explorer.ui.kit.plain import PlainLabel, tooltip, visible
 from explorer.ui.kit.rows_table import Column, RowsModel, RowsTable
@@ -267,13 +268,13 @@ class FindingView(QScrollArea):
     def copy_command(self) -> None:
         """Copy the command that reproduces the finding, as a line for a shell."""
         if self._run is not None and self._line is not None:
-            QGuiApplication.clipboard().setText(shlex.join(self._run.command(self._line.result)))
+            copy_text(shlex.join(self._run.command(self._line.result)), "command")
 
     def copy_curl(self) -> None:
         """Copy the chosen example's call as a cURL command, with a variable in place of the key."""
         call = self.exchange()
         if call is not None:
-            QGuiApplication.clipboard().setText(as_curl(call))
+            copy_text(as_curl(call), CURL)
 
 
 class FindingSplit(QSplitter):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QPainter, QResizeEvent
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QMenu,
     QStyleOptionViewItem,
@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 
 from explorer import words
 from explorer.catalog.spec import Column
-from explorer.ui.kit.clipboard import put_text
+from explorer.ui.kit.clipboard import copy_text, put_text
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.kit.theme import colors, mono, tabular
@@ -153,7 +153,7 @@ class EntriesTable(RecordsTable):
         if text is None:
             self.said.emit(CELL_TOO_MUCH)
         else:
-            QGuiApplication.clipboard().setText(text)
+            copy_text(text, "cell")
 
     def copy_rows(self, form: CopyForm) -> None:
         """Copy the chosen rows."""
@@ -167,7 +167,7 @@ class EntriesTable(RecordsTable):
         except TooLarge:
             self.said.emit(f"{words.count(count, 'row')} are too many for the clipboard: export them")
             return
-        put_text(text)
+        put_text(text, words.count(count, "row"))
         self.said.emit(f"Copied {words.count(count, 'row')}")
 
     def _popup(self, at: QPoint) -> None:

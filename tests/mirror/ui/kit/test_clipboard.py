@@ -58,7 +58,7 @@ def test_of_what_can_be_handed_over_as_it_is_nothing_is_made() -> None:
 
 def test_every_character_comes_back(qapp: QApplication) -> None:
     text = "a\u00a0b\u2028c\r\nd\te\U0001f600 ‹" + '"\\'
-    put_text(text.encode())
+    put_text(text.encode(), "text")
     assert QApplication.clipboard().text() == text
 
 
@@ -92,7 +92,7 @@ def test_it_stands_on_the_clipboard_when_the_last_piece_is_made(qapp: QApplicati
     owner = QObject()
     copying, told = Copying(owner), list[str]()
     QApplication.clipboard().setText("before")
-    copying.start(counted(), lambda: told.append(QApplication.clipboard().text()))
+    copying.start(counted(), "text", lambda: told.append(QApplication.clipboard().text()))
     turns = [made]
     while copying.going:
         assert QApplication.clipboard().text() == "before"
