@@ -83,7 +83,7 @@ def test_the_command_of_a_finding_finds_it_again(sandbox: SandboxProcess, tmp_pa
     outcome = run([command, *rest], environment(sandbox, tmp_path / "home"))
     assert outcome.returncode == 1
     assert b"name is null, where the contract has text" in outcome.stderr
-    assert b"1 fails: 1 looked at, 0 skipped" in outcome.stderr
+    assert b"1 fail: 1 looked at, 0 skipped" in outcome.stderr
 
 
 def test_the_mapping_as_a_table_and_as_json(sandbox: SandboxProcess, tmp_path: Path) -> None:

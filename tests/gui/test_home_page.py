@@ -251,7 +251,7 @@ def test_the_last_run_stands_beside_the_table_as_soon_as_it_is_saved(run_window:
         verdicts = {one.key: one.verdict for group in page.state.groups for one in group.lines if one.verdict}  # type: ignore[union-attr]  # it was shown
         assert verdicts
         shown = [label.text() for label in page.card.badges if label.isVisible()]
-        assert shown == ["1 fails", "1 suspect", "1 holds"]
+        assert shown == ["1 fail", "1 suspect", "1 hold"]
         newer = replace(mine, started_at=mine.started_at + timedelta(days=1))
         await runs.keep(as_json(report_of((newer,))), {"connections": [LITTLE]})
         await until(lambda: page._run is not None and page._run.at == newer.started_at, "the newer run")

@@ -94,7 +94,7 @@ def test_a_finding_leads_to_its_row_its_request_and_its_command(
         assert not page.setup.writes.isChecked()
         only_drives(page)
         await ran(page)
-        assert page.shown.cards.checks.number.whole() == "1 fails"
+        assert page.shown.cards.checks.number.whole() == "1 fail"
         assert page.shown.cards.records.number.whole() == "40"
         assert titles(page) == ["Findings", "Records", "Paging"]
         assert page.head.primary_button.text() == "Run again"
@@ -241,7 +241,7 @@ def test_several_connections_stand_side_by_side_and_what_failed_runs_again(run_w
             grid.index(r, 0).data(): [grid.index(r, c).data() for c in (1, 2)] for r in range(grid.rowCount())
         }
         assert "fails" not in words["Records"][0]
-        assert words["Records"][1].startswith("1 fails · ")
+        assert words["Records"][1].startswith("1 fail · ")
         page.tools.rows.setCurrentIndex(1)
         page.tools.rows.activated.emit(1)
         assert grid.index(0, 0).data() == "Null appears only where the contract allows it"

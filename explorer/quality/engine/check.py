@@ -254,7 +254,7 @@ class Head:
     def checks_words(self) -> str:
         """``2 fail · 2 suspect · 1 could not be done``, or ``all hold``, which a run that judged little never says."""
         fails, suspect = self.verdicts[Verdict.FAILS], self.verdicts[Verdict.SUSPECT]
-        said = [f"{fails} {'fails' if fails == 1 else 'fail'}"] if fails else []
+        said = [f"{fails} fail"] if fails else []
         said += [f"{suspect} suspect"] if suspect else []
         said += [f"{self.undone} could not be done"] if self.undone else []
         if said:

@@ -57,8 +57,8 @@ class IssueText:
 
     @property
     def masked_words(self) -> str:
-        """``Masked: 2 keys, tokens and links, 3 names.``"""
-        return f"Masked: {', '.join(f'{n:,} {kind}' for kind, n in self.masked.items()) or 'nothing'}."
+        """``Masked: keys, tokens and links (2), names (3).``"""
+        return f"Masked: {', '.join(f'{kind} ({n:,})' for kind, n in self.masked.items()) or 'nothing'}."
 
 
 def issue_text(subject: Subject, secrets: Iterable[str], masks: Iterable[Mask] = ()) -> IssueText:

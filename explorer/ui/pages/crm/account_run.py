@@ -103,11 +103,11 @@ class BatchRun:
     def how_far(self, state: str) -> str:
         """The progress in words: ``200 of 320 ids asked, 198 rows``; with the calls where there are several."""
         rows, several = words.count(self.rows.rows, "row"), len(self.calls) > 1
+        asked = words.count(len(self.asked), "id")
         if state == "loading" and several:
-            return f"Call {self.done + 1:,} of {len(self.calls):,}: {len(self.asked):,} ids answered, {rows}"
+            return f"Call {self.done + 1:,} of {len(self.calls):,}: {asked} answered, {rows}"
         if state == "loading":
             return f"Asking for {words.count(len(self.ids), 'id')}…" if self.ids else "Asking…"
-        asked = words.count(len(self.asked), "id")
         if self.left:
             return f"{len(self.asked):,} of {words.count(len(self.ids), 'id')} asked, {rows}"
         return f"{asked} asked, {rows}" + (f", {len(self.calls):,} calls" if several else "")

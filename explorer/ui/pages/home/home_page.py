@@ -45,8 +45,7 @@ _NARROW, _LOW = 860, 470
 _CARD = 264
 _QUICK = 50_000
 """Rows of two pulls together that Home compares by itself; larger ones when their list is opened."""
-_VERDICTS = (("fails", "fail"), ("suspect", "suspect"), ("holds", "hold"))
-"""What one and several results are said to do."""
+_VERDICTS = ("fail", "suspect", "hold")
 _ICON = 15
 
 
@@ -486,8 +485,8 @@ class LastRunCard(QFrame):
             return
         self.when.setText(f"{run.at.astimezone():%d %b %H:%M}".removeprefix("0"))
         self.said.setText(run.sentence)
-        for label, number, nouns in zip(self.badges, run.counts, _VERDICTS, strict=True):
-            label.setText(words.count(number, *nouns))
+        for label, number, word in zip(self.badges, run.counts, _VERDICTS, strict=True):
+            label.setText(f"{number:,} {word}")
             label.setVisible(bool(number))
         self.looked.setText(run.looked)
         self.open.setText("Open the run")

@@ -93,14 +93,12 @@ class Section:
 
 
 def verdict_words(results: Iterable[Result]) -> str:
-    """``1 fails · 12 hold · 2 skipped``: the gravest first, without verdicts that no result has."""
+    """``1 fail · 12 hold · 2 skipped``: the gravest first, without verdicts that no result has."""
     counts = dict.fromkeys(ORDER, 0)
     for result in results:
         counts[result.verdict] += 1
     return " · ".join(
-        f"{count:,} {str(verdict) if count == 1 and verdict is Verdict.FAILS else _MANY[verdict]}"
-        for verdict, count in counts.items()
-        if count
+        f"{count:,} {_MANY[verdict]}" for verdict, count in counts.items() if count
     )
 
 
@@ -264,7 +262,7 @@ def worst_words(runs: Sequence[Run]) -> str:
     """``5 fail · 1 suspect`` over all runs."""
     fails = sum(run.head.verdicts[Verdict.FAILS] for run in runs)
     suspect = sum(run.head.verdicts[Verdict.SUSPECT] for run in runs)
-    said = [f"{fails:,} {'fails' if fails == 1 else 'fail'}"] if fails else []
+    said = [f"{fails:,} fail"] if fails else []
     said += [f"{suspect:,} suspect"] if suspect else []
     undone = sum(len(run.undone) for run in runs)
     said += [f"{undone:,} could not be done"] if undone else []

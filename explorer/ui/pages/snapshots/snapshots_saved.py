@@ -129,7 +129,7 @@ class SavedTab(QWidget):
         self._show(wrong)
         self._menu.clear()
         for one in self.pulls:
-            title = f"{Comparable(one).title}: {one.info.rows:,} rows"
+            title = f"{Comparable(one).title}: {words.count(one.info.rows, 'row')}"
             self._menu.addAction(visible(title).replace("&", "&&"), partial(self.ask_keep, one))
         self.button.setEnabled(bool(self.pulls))
 
@@ -178,7 +178,7 @@ class SavedTab(QWidget):
 
     def _keep(self, work: Coroutine[Any, Any, Snapshot]) -> None:
         def done(made: Snapshot) -> None:
-            kept = f"{made.name}: {made.info.rows:,} rows"
+            kept = f"{made.name}: {words.count(made.info.rows, 'row')}"
             self._ground.notices.tell("holds", "The snapshot is kept", kept)
             self.changed.emit(Comparable(made).key)
 
@@ -231,7 +231,7 @@ class SavedTab(QWidget):
         box.setIcon(QMessageBox.Icon.Warning)
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setText(f"Delete {visible(one.name)}?")
-        box.setInformativeText(f"Its {one.info.rows:,} rows cannot be restored.")
+        box.setInformativeText(f"{words.count(one.info.rows, 'row')} cannot be restored.")
         yes = box.addButton("Delete", QMessageBox.ButtonRole.DestructiveRole)
         no = box.addButton("Keep it", QMessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(no)

@@ -18,7 +18,7 @@ from tests.mirror.quality.made import ENDS, TYPES, made_run
 
 def test_the_five_numbers() -> None:
     head = made_run().head
-    assert head.checks_words == "1 fails · 1 suspect"
+    assert head.checks_words == "1 fail · 1 suspect"
     assert head.others_words == "1 hold, 1 observed, 1 skipped"
     assert (head.records, head.pages, len(head.latencies)) == (21_400, 214, 2)
     assert head.coverage == 0.5  # of the two fields that hold values one has a source
@@ -26,7 +26,7 @@ def test_the_five_numbers() -> None:
 
 def test_what_was_looked_at_is_said_with_what_was_not_and_why() -> None:
     head = made_run().head
-    assert head.sentence.startswith("1 fails · 1 suspect: 4 looked at, 1 skipped, because <script>")
+    assert head.sentence.startswith("1 fail · 1 suspect: 4 looked at, 1 skipped, because <script>")
     skips = [Result(ENDS, f"r{n}", Verdict.SKIPPED, why) for n, why in enumerate("abcdb")]
     held = replace(made_run(), results=(Result(TYPES, "ats/job", Verdict.HOLDS, "", 2), *skips))
     assert held.head.sentence == (

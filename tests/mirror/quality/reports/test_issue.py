@@ -53,7 +53,7 @@ def test_what_is_chosen_is_masked_and_named() -> None:
     assert "e-mail-1@masked.example" in made.text
     assert made.masked["keys, tokens and links"] >= 1
     assert made.masked["e-mail addresses"] >= 1
-    assert made.masked_words.startswith("Masked: 1 keys, tokens and links, ")
+    assert made.masked_words.startswith("Masked: keys, tokens and links (1), ")
 
 
 def test_a_finding_has_its_examples_its_command_and_its_call() -> None:

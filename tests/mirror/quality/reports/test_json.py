@@ -25,7 +25,7 @@ def test_json_holds_everything() -> None:
     [run] = json.loads(as_json(report_of([made_run()])).decode("utf-8"))["runs"]
     assert run["checks"] == {"fails": 1, "suspect": 1, "observed": 1, "holds": 1, "skipped": 1}
     first = run["results"][0]
-    assert run["summary"].startswith("1 fails · 1 suspect: 4 looked at, 1 skipped, because ")
+    assert run["summary"].startswith("1 fail · 1 suspect: 4 looked at, 1 skipped, because ")
     assert run["judged_little"] == []
     assert (first["harm"], first["rank"]) == ("contract broken", 2984)
     assert first["findings"][0]["verdict"] == "fails"
@@ -41,7 +41,7 @@ def test_junit_is_read_by_a_reader_of_xml() -> None:
     suite = root[0]
     assert (suite.get("name"), suite.get("skipped")) == ("conn_one two", "1")
     summary, first, second, *_ = suite
-    assert summary[0].get("value", "").startswith("1 fails · 1 suspect: 4 looked at, 1 skipped, because ")
+    assert summary[0].get("value", "").startswith("1 fail · 1 suspect: 4 looked at, 1 skipped, because ")
     failure = first.find("failure")
     assert failure is not None
     assert failure.get("type") == "fails"
@@ -154,7 +154,7 @@ def test_html_needs_nothing_else_and_stays_text() -> None:
     assert "url(" not in page
     assert "@import" not in page
     assert not re.search(r"https?://", page)
-    for word in ("312 of 21,400 records", "1 fails · 1 suspect", "50%", "/title", "alert(1)", "row 105"):
+    for word in ("312 of 21,400 records", "1 fail · 1 suspect", "50%", "/title", "alert(1)", "row 105"):
         assert word in reader.text
     assert "prefers-color-scheme:dark" in page
 

@@ -20,7 +20,7 @@ def test_what_was_accepted_is_counted_and_not_listed() -> None:
     made = Baseline({FIRST: Accepted(FIRST, 400, 21_400, DAY, DAY)})
     lines = as_summary(report_of([made_run()], made)).decode().splitlines()
     assert lines[0] == "### Quality run: 1 new, 0 grown, 0 expired, 1 known, 0 fixed"
-    assert lines[2].startswith("- conn\\_one two: 1 fails · 1 suspect: 4 looked at")
+    assert lines[2].startswith("- conn\\_one two: 1 fail · 1 suspect: 4 looked at")
     table = [line for line in lines if line.startswith("|")][2:]
     assert table == ["| new | records.types | file-storage/drive | odd | 1 of 2 |"]
 

@@ -60,13 +60,13 @@ def test_a_row_for_each_group_or_check_with_the_gravest_as_its_colour() -> None:
     grid.show_runs([one, two], by_check=False)
     assert cells(grid) == [
         ["Paging", "1 hold", "Not looked at"],
-        ["Records", "1 observed", "1 fails · 1 hold"],
+        ["Records", "1 observed", "1 fail · 1 hold"],
     ]
     assert [[cell.badge for cell in row.cells] for row in model.rows] == [["holds", ""], ["info", "fails"]]
     # The colour is that of the gravest alone; what else there is stands beside it.
-    assert model.rows[1].cells[1].parts == ("1 fails", "1 hold")
-    assert "1 fails · 1 hold" in model.index(1, 2).data(Qt.ItemDataRole.ToolTipRole)
-    assert model.index(1, 2).data(SPOKEN) == "Records, conn_two: 1 fails · 1 hold"
+    assert model.rows[1].cells[1].parts == ("1 fail", "1 hold")
+    assert "1 fail · 1 hold" in model.index(1, 2).data(Qt.ItemDataRole.ToolTipRole)
+    assert model.index(1, 2).data(SPOKEN) == "Records, conn_two: 1 fail · 1 hold"
     grid.show_runs([one, two], by_check=True)
     assert next(row[0] for row in cells(grid)) == BY_ID["records.types"].sentence
     assert len(cells(grid)) == 3
@@ -86,7 +86,7 @@ def test_a_line_says_its_verdict_and_where_it_leads() -> None:
     assert index.siblingAtColumn(CHECK).data() == BY_ID["records.types"].sentence
     assert index.siblingAtColumn(SEEN).data() == "name is null‹U+202E›"
     assert index.siblingAtColumn(EVIDENCE).data() == "Open records"
-    assert index.parent().data(SPOKEN) == "Findings: 1 fails"
+    assert index.parent().data(SPOKEN) == "Findings: 1 fail"
     assert not table.index_of("records.types", "file-storage/file").isValid()
     table.show_sections(())
     assert model.rowCount(QModelIndex()) == 0

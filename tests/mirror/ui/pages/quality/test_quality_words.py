@@ -42,8 +42,8 @@ LATER = result("records.ids", Verdict.HOLDS)
 def test_findings_come_first_and_every_group_follows_the_gravest_first() -> None:
     found = sections_of(run_of(HOLDS, LATER, SUSPECT, FAILS))
     assert [(s.title, s.words) for s in found] == [
-        ("Findings", "1 fails · 1 suspect"),
-        ("Records", "1 fails · 1 hold"),
+        ("Findings", "1 fail · 1 suspect"),
+        ("Records", "1 fail · 1 hold"),
         ("Paging", "1 suspect"),
         ("Transport", "1 hold"),
     ]
@@ -177,7 +177,7 @@ def test_words() -> None:
         "1 page · 1,200 of 5,000 records · 1 of 1 call"
     )
     said = about([run_of(FAILS)], ["conn_two"])
-    assert (said["words"], said["connections"]) == ("1 fails · stopped", ["conn_one"])
+    assert (said["words"], said["connections"]) == ("1 fail · stopped", ["conn_one"])
 
 
 def test_what_was_found_so_far_is_one_line() -> None:
