@@ -111,6 +111,25 @@ def test_every_entry_of_the_sidebar_opens_by_keyboard(run_window: RunWindow) -> 
     run_window(body)
 
 
+def test_a_click_beside_the_entries_leaves_the_current_one_marked(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        await first_rows(app)
+        tree, model = app.window.sidebar.tree, app.window.sidebar.model
+        current = model.index_of("ats/job")
+        heading = tree.visualRect(current.parent()).center()
+        below = QPoint(20, tree.viewport().height() - 2)
+        assert not tree.indexAt(below).isValid()
+        for at in (heading, below):
+            QTest.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
+            assert tree.selectedIndexes() == [current]
+            assert app.window.tabs.current is not None
+            assert app.window.tabs.current.resource.key == "ats/job"
+        QTest.keyClick(tree, Qt.Key.Key_Down)
+        assert tree.currentIndex() == tree.indexBelow(current)
+
+    run_window(body)
+
+
 def test_another_profile_takes_over_at_once(
     run_window: RunWindow, folders: Folders, service: SandboxProcess
 ) -> None:

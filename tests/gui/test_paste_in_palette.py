@@ -186,6 +186,47 @@ def test_a_curl_command_fills_the_parameters_of_a_list(run_window: RunWindow) ->
     assert run_window(body) == 0
 
 
+def test_parameters_that_were_pasted_belong_to_the_lists_connection(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        await ready(app)
+
+        async def switch(connection: str) -> ListPage:
+            app.window.connection_wanted.emit(connection)
+            await until(
+                lambda: app.session is not None and app.session.connection == connection, "the switch"
+            )
+            await until(lambda: isinstance(front(app), ListPage), "the list")
+            page = front(app)
+            assert isinstance(page, ListPage)
+            return page
+
+        assert app.session is not None
+        pasted(app, f"{app.session.profile.base_url}/v0/unified/ats/job?page_size=7&x=1")
+        enter(app)
+        assert front(app).head.asked() == ({"page_size": 7}, (("x", "1"),))
+        page = await switch("conn_sandbox_messy")
+        assert page.head.asked() == ({}, ())
+        page = await switch("conn_sandbox_clean")
+        assert page.head.asked() == ({"page_size": 7}, (("x", "1"),))
+
+    assert run_window(body) == 0
+
+
+def test_notices_of_what_was_pasted_take_each_others_place(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        await ready(app)
+        for size in (7, 8, 9):
+            pasted(
+                app,
+                f"curl 'https://a.b/v0/unified/ats/job?page_size={size}' -H 'x-connection-id: conn_{size}'",
+            )
+            enter(app)
+        [banner] = app.window.strip.banners()
+        assert "conn_9" in banner.text
+
+    assert run_window(body) == 0
+
+
 def test_what_cannot_be_filled_is_said(run_window: RunWindow) -> None:
     async def body(app: Application) -> None:
         await ready(app)

@@ -178,7 +178,8 @@ def fill_page(window: Window, call: FilledCall) -> None:
     else:
         return
     kind: Kind = "caution" if call.notes else "info"
-    window.notices.tell(kind, f"{call.operation.title} is filled in, nothing was sent", " ".join(call.notes))
+    title = f"{call.operation.title} is filled in, nothing was sent"
+    window.notices.tell(kind, title, " ".join(call.notes), subject="pasted")
 
 
 def find_stored(window: Window, ident: str) -> None:
@@ -198,7 +199,7 @@ async def _find_stored(window: Window, session: Session, ident: str) -> None:
         return
     if found is None:
         where = "Only lists that were loaded on this connection were looked at."
-        window.notices.tell("info", f"{ident} is in no stored row", where)
+        window.notices.tell("info", f"{ident} is in no stored row", where, subject="pasted")
     elif (page := open_page(window, found[0])) is not None:
         page.show_place(found[1], None)
 

@@ -15,7 +15,7 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QContextMenuEvent, QFontMetrics, QKeyEvent, QPainter, QPen
+from PySide6.QtGui import QContextMenuEvent, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
@@ -198,6 +198,11 @@ class CatalogView(QTreeView):
         else:
             self.clearSelection()
             self.setCurrentIndex(QModelIndex())
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        # Qt would take the mark off the current entry, though a heading or the room below opens nothing.
+        if self.indexAt(event.position().toPoint()).data(KEY) is not None:
+            super().mousePressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         by_keys = event.reason() == QContextMenuEvent.Reason.Keyboard

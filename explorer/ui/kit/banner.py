@@ -44,6 +44,8 @@ class Banner(QFrame):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self.subject = ""
+        """As `Notice.subject`."""
         self.setObjectName("banner")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._sign = QLabel()
@@ -183,11 +185,13 @@ class NoticeStrip(QWidget):
         """Adds a notice and announces it to screen readers."""
         for old in self.banners():
             same = (old.title, old.text) == (notice.title, notice.text)
+            same = same or (notice.subject != "" and old.subject == notice.subject)
             if old.kind in ("info", "holds") or same:
                 self._drop(old)
         while len(self.banners()) >= self.MOST:
             self._drop(self.banners()[-1])
         banner = Banner(notice.kind, notice.title, notice.text, closable=True, stacked=True)
+        banner.subject = notice.subject
         actions = [(label, self._then_drop(run, banner)) for label, run in notice.actions]
         banner.show_(notice.kind, notice.title, notice.text, actions)
         banner.setFrameShape(QFrame.Shape.NoFrame)

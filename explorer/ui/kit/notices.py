@@ -37,6 +37,8 @@ class Notice:
     text: str = ""
     actions: tuple[Action, ...] = ()
     """Label and what it does, in order."""
+    subject: str = ""
+    """What it is about: a newer notice of the same subject takes its place. Empty: only an equal one does."""
 
 
 class Notices(QObject):
@@ -49,9 +51,9 @@ class Notices(QObject):
         """Posts a notice."""
         self.posted.emit(notice)
 
-    def tell(self, kind: Kind, title: str, text: str = "", *actions: Action) -> None:
+    def tell(self, kind: Kind, title: str, text: str = "", *actions: Action, subject: str = "") -> None:
         """Posts a notice made of these parts."""
-        self.post(Notice(kind, title, text, actions))
+        self.post(Notice(kind, title, text, actions, subject))
 
     def report(self, error: BaseException) -> None:
         """Posts a failure as a notice. Nothing is posted for what the user stopped."""

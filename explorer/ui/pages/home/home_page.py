@@ -14,7 +14,6 @@ from PySide6.QtCore import QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QPainter, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QBoxLayout, QFrame, QSizePolicy, QStyle, QStyleOptionViewItem, QWidget
 
-from explorer import words
 from explorer.api.errors import CannotSend, ExplorerError, Refused
 from explorer.catalog.request import Request, build
 from explorer.catalog.spec import Resource

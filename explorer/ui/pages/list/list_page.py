@@ -228,30 +228,27 @@ class ListPage(Page):
         return [*made, (HAND_OVER, self.hand_over), *self.asking.commands()]
 
     def save_state(self) -> dict[str, Any]:
-        query, extra = self.head.asked()
-        return {
-            "query": query,
-            "extra": [list(pair) for pair in extra],
-            "row": self.question.chosen,
-            "asked": self._asked_by_connection(),
-        }
+        return {"row": self.question.chosen, "asked": self._asked_by_connection()}
 
     def _asked_by_connection(self) -> dict[str, Any]:
-        """Filters and order, saved for each connection, as those of one make no sense for another's rows."""
+        """Parameters, filters and order, saved for each connection, as those of one make no sense for another."""
         others = {k: v for k, v in self._kept_questions.items() if k != self.session.connection}
-        mine = self.asking.save()
+        query, extra = self.head.asked()
+        mine = self.asking.save() | {"query": query, "extra": [list(pair) for pair in extra]}
         last = list(others.items())[1 - row_state.MOST :]
-        return dict(last) | ({self.session.connection: mine} if mine["filters"] or mine["sort"] else {})
+        return dict(last) | ({self.session.connection: mine} if any(mine.values()) else {})
 
     def restore_state(self, state: dict[str, Any]) -> None:
-        query, extra = state.get("query"), state.get("extra")
-        pairs = [(str(p[0]), str(p[1])) for p in extra if len(p) == 2] if isinstance(extra, list) else []
-        self.head.set_asked(query if isinstance(query, dict) else {}, pairs)
         row = state.get("row")
         self._row_to_restore = row if isinstance(row, int) else -1
         asked = state.get("asked")
         self._kept_questions = asked if isinstance(asked, dict) else {}
-        self.asking.restore(self._kept_questions.get(self.session.connection))
+        mine = self._kept_questions.get(self.session.connection)
+        mine = mine if isinstance(mine, dict) else {}
+        query, extra = mine.get("query"), mine.get("extra")
+        pairs = [(str(p[0]), str(p[1])) for p in extra if len(p) == 2] if isinstance(extra, list) else []
+        self.head.set_asked(query if isinstance(query, dict) else {}, pairs)
+        self.asking.restore(mine)
 
     async def shutdown(self) -> None:
         if self.unfinished:

@@ -97,9 +97,7 @@ def verdict_words(results: Iterable[Result]) -> str:
     counts = dict.fromkeys(ORDER, 0)
     for result in results:
         counts[result.verdict] += 1
-    return " · ".join(
-        f"{count:,} {_MANY[verdict]}" for verdict, count in counts.items() if count
-    )
+    return " · ".join(f"{count:,} {_MANY[verdict]}" for verdict, count in counts.items() if count)
 
 
 def sections_of(

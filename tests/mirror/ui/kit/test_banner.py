@@ -56,6 +56,18 @@ def test_notices_stay_until_closed_and_make_room(qapp: QApplication) -> None:
     window.close()
 
 
+def test_of_one_subject_the_newest_notice_stands_alone(qapp: QApplication) -> None:
+    window = QMainWindow()
+    strip = NoticeStrip(window)
+    strip.show_notice(Notice("fails", "Not opened"))
+    for number in range(3):
+        strip.show_notice(Notice("caution", f"Call {number} is filled in", subject="pasted"))
+    assert [b.title for b in strip.banners()] == ["Call 2 is filled in", "Not opened"]
+    strip.show_notice(Notice("caution", "Another"))
+    assert [b.title for b in strip.banners()] == ["Another", "Call 2 is filled in", "Not opened"]
+    window.close()
+
+
 def test_what_only_confirms_goes_by_itself_and_what_failed_stays(qtbot: QtBot) -> None:
     window = QMainWindow()
     qtbot.addWidget(window)
