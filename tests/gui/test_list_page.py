@@ -58,6 +58,42 @@ def test_opening_fetches_the_first_page_and_scrolling_the_next_ones(play: Play) 
     play(server, scene)
 
 
+def test_short_pages_are_fetched_until_the_view_is_full(play: Play) -> None:
+    server = ListServer(rows=300, size=12)
+
+    async def scene(at: Stage) -> None:
+        page = at.open()
+        await settled(page)
+        shown = page.table.viewport().height() // page.table.rowHeight(0)
+        assert shown < page.model.rowCount() <= shown + 12
+        assert page.count.whole() == f"{page.model.rowCount()} loaded, more to come"
+        asked = len(server.asked)
+        page.resize(page.width(), page.height() + 400)
+        await turns()
+        assert len(server.asked) == asked, "a window that grows fetches nothing"
+
+    play(server, scene)
+
+
+def test_filling_the_view_ends_after_some_pages_and_where_one_fails(play: Play) -> None:
+    server = ListServer(rows=300, size=1)
+
+    async def scene(at: Stage) -> None:
+        page = at.open()
+        await settled(page)
+        assert len(server.asked) == page.model.rowCount() == 5
+        wheel(page.table, times=1)
+        await until(lambda: page.model.rowCount() > 5, "the next page")
+        await settled(page)
+        server.fail["12"] = (500, b"{}")
+        wheel(page.table, times=1)
+        await settled(page)
+        assert page.model.state == "failed"
+        assert page.model.rowCount() == 12
+
+    play(server, scene)
+
+
 def test_nothing_but_scrolling_fetches(play: Play) -> None:
     server = ListServer(rows=1000)
 

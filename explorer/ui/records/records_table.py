@@ -191,6 +191,10 @@ class RecordsTable(QTableView):
             bar = self.verticalScrollBar()
             self._reach_at(bar.sliderPosition())
 
+    def rows_in_sight(self) -> int:
+        """How many rows there is room for."""
+        return self.viewport().height() // self.verticalHeader().defaultSectionSize()
+
     def reach(self) -> None:
         """The user is scrolling down: fetch the next page when less than one view's height is left below."""
         self._reach_at(self.verticalScrollBar().value())

@@ -134,7 +134,9 @@ class ListPage(Page):
         self.menu = RowMenu(self)
         self.banner = PullBanner(resource.title, context.session, self.table)
         self.tools = ListTools(resource, self.columns, self.menu)
-        self.pulls = ListPulls(self.session, listing, self.head, self.model, self.tasks, self._state)
+        self.pulls = ListPulls(
+            self.session, listing, self.head, self.model, self.tasks, self._state, self.table.rows_in_sight
+        )
         self.reloading = self.pulls.beside
         self.since = ChangesSince(self.head, self.session, self.tasks)
         self.question = RowQuery(self.model, self.table, self.tasks)

@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable, Coroutine, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 PULL = "pull"
 """The name of the one task that fetches."""
+_FILLING = 5
+"""Pages that are fetched at once at most, to fill the view with rows."""
 NONE = "There is no previous pull of this list: the next Reload of all its pages makes one"
 
 
@@ -182,11 +185,16 @@ class ListPulls(QObject):
         model: RecordsModel,
         tasks: Tasks,
         state: Callable[[], ListState],
+        in_sight: Callable[[], int],
     ) -> None:
-        """``state`` gives the page's state now, for what may be done; it is called only while a pull is shown."""
+        """``state`` gives the page's state now, for what may be done; it is called only while a pull is shown.
+
+        ``in_sight``: how many rows the view has room for.
+        """
         super().__init__(tasks)
         self._session, self._listing = session, listing
         self._head, self._model, self._tasks, self._state = head, model, tasks, state
+        self._in_sight = in_sight
         self.beside = ListReload(session, listing, self)
         self.beside.changed.connect(self.changed)
         self.pull: Pull | None = None
@@ -273,10 +281,17 @@ class ListPulls(QObject):
     # ---- fetching
 
     def fetch(self) -> None:
-        """Fetch the next page."""
+        """Fetch the next page; of short ones some more, until the view is full: else nothing could be scrolled."""
         # A profile that is incomplete is reported above all pages. A page that fetches by itself must not fail for it.
         if self.pull is not None and not self.previous_shown and self._session.withheld is None:
-            self.run(self.pull.more)
+            self.run(partial(self._fill, self.pull))
+
+    async def _fill(self, pull: Pull) -> None:
+        await pull.more()
+        for _ in range(_FILLING - 1):
+            if pull.state != "ready" or pull.rows > self._in_sight():
+                return
+            await pull.more()
 
     def run(self, ask: Callable[[], Coroutine[Any, Any, Any]]) -> None:
         """Run ``ask`` as the one task that fetches, in place of the present one."""
