@@ -132,7 +132,7 @@ def test_try_reads_one_row_keeps_nothing_and_is_remembered(run_window: RunWindow
 def test_all_lists_are_tried_by_one_link(run_window: RunWindow) -> None:
     async def body(app: Application) -> None:
         page = await home(app)
-        assert page.try_all.text() == "Try the 5 lists (5 calls)"
+        assert page.try_all.text() == "Try 5 of the 6 lists (5 calls)"
         page.try_all.click()
         await until(lambda: not page.tasks.busy() and not page.try_all.isVisible(), "the answers")
         assert len(sent(app)) == 5

@@ -23,13 +23,13 @@ from explorer.session.connection_test import probes
 from explorer.session.kept_runs import KIND, KeptRun, kept_runs
 from explorer.ui.kit.columns import Column, Tone
 from explorer.ui.kit.layout import STRETCH, column, push_button, row
-from explorer.ui.kit.plain import PlainLabel, visible
+from explorer.ui.kit.plain import PlainLabel, tooltip, visible
 from explorer.ui.kit.rows_tree import RowsTree, RowsTreeModel
 from explorer.ui.kit.theme import ROW, colors, icon, restyle
 from explorer.ui.own_pages import RUNS, SNAPSHOTS, icon_name
 from explorer.ui.page import Page, PageContext
 from explorer.ui.pages.home.home_state import Act, HomeFacts, HomeState, Line, state_of
-from explorer.ui.pages.home.last_run import LastRun, last_run
+from explorer.ui.pages.home.last_run import READ, LastRun, last_run
 from explorer.work import cancellable, in_thread
 
 if TYPE_CHECKING:
@@ -67,9 +67,7 @@ class HomePage(Page):
         self.model = RowsTreeModel[Line](COLUMNS)
         self.tree = RowsTree(self.model, "What this connection has", height=ROW, links=self._link)
         self.counts = PlainLabel(role="muted")
-        self.try_all = push_button(
-            "", kind="link", tip="Reads one row of each list, or its first page; keeps nothing"
-        )
+        self.try_all = push_button("", kind="link")
         self._beside = self._build()
         self._soon = QTimer(self, singleShot=True, interval=_SOON_MS)
         self._soon.timeout.connect(self.refresh)
@@ -161,6 +159,7 @@ class HomePage(Page):
         self.sentence.show_state(state)
         self.counts.setText(state.counts)
         self.try_all.setText(state.tries_words)
+        self.try_all.setToolTip(tooltip(state.tries_tip))
         self.try_all.setVisible(bool(state.tries))
         if before is None or before.groups != state.groups:
             self._show_groups(state)
@@ -190,11 +189,11 @@ class HomePage(Page):
                     self.refresh()
 
     async def _find_run(self) -> None:
-        """Read the last two saved runs of the connection, unless they are those that are shown."""
+        """Read the last saved runs of the connection, unless they are those that are shown."""
         connection, documents, own = self.session.connection, list[bytes](), list[KeptRun]()
         with contextlib.suppress(StoreFault):  # gone or damaged: the page of runs says so
             runs = kept_runs(self.session)
-            own = [run for run in runs.all() if connection in (run.about.get("connections") or ())][:2]
+            own = [run for run in runs.all() if connection in (run.about.get("connections") or ())][:READ]
             if [run.name for run in own] == self._runs_read:
                 return
             for run in own:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 Does = Literal["open", "compare", "try", "profile"]
 Badge = Literal["holds", "fails", "plain"]
 _NONE = "–"
+_TRYING = "Trying…"
 _NOTHING = Learned()
 _OWN_DATA = "For data of your own, make a profile with its address, key and connection."
 
@@ -134,6 +135,7 @@ class HomeState:
     tries: tuple[str, ...]
     """The lists that nobody has tried, which one link tries together."""
     tries_words: str
+    tries_tip: str
     first: Act
     """The primary button."""
     check: Act | None
@@ -156,6 +158,7 @@ def state_of(facts: HomeFacts) -> HomeState:
     tries = tuple(
         one.key for one in every if one.link == "Try" and one.resource.listing is not None and not one.has.why
     )
+    untried = [line for group, line in lines if group == "Lists" and line.has.state == "open"]
     badge, since = _badge(facts)
     return HomeState(
         sentence=_sentence(facts, every),
@@ -165,7 +168,8 @@ def state_of(facts: HomeFacts) -> HomeState:
         groups=groups,
         counts=_counts(every),
         tries=tries,
-        tries_words=_tries_words(len(tries)),
+        tries_words=_tries_words(len(tries), len(untried)),
+        tries_tip=_tries_tip([line for line in untried if line.key not in tries]),
         first=_first(facts, every),
         check=_check(facts),
     )
@@ -200,7 +204,7 @@ def _line(facts: HomeFacts, vertical: Vertical, resource: Resource) -> Line:
         resource.key,
         resource,
         there,
-        "Trying…" if resource.key in facts.trying else _has_words(there),
+        _TRYING if resource.key in facts.trying else _has_words(there),
         _link(facts, resource, there),
         f"{front.rows:,}" if front is not None else _NONE,
         words.near_time(front.updated_at, facts.now) if front is not None else "",
@@ -256,10 +260,25 @@ def _counts(lines: Sequence[Line]) -> str:
     return f"{number['yes']} here · {number['no']} not here · {number['open']} not known"
 
 
-def _tries_words(lists: int) -> str:
+def _tries_words(lists: int, untried: int) -> str:
     if not lists:
         return ""
-    return "Try the list (1 call)" if lists == 1 else f"Try the {lists} lists ({lists} calls)"
+    which = "the list" if lists == 1 else f"the {lists} lists"
+    if lists < untried:
+        which = f"{lists} of the {untried} lists"
+    return f"Try {which} ({words.count(lists, 'call')})"
+
+
+def _tries_tip(left: Sequence[Line]) -> str:
+    """What trying does, and why it leaves out lists of which nobody knows whether they are there."""
+    why = (
+        f"{one.title} was asked already: {one.has.why}."
+        if one.has.why
+        else f"{one.title} is only opened: no read asks for it."
+        for one in left
+        if one.has_words != _TRYING
+    )
+    return "\n".join(("Reads one row of each list, or its first page; keeps nothing", *why))
 
 
 # ---- what matters most

@@ -1,16 +1,24 @@
-"""What Home says of the last quality run of a connection: values, read from its saved report."""
+"""What Home says of the last quality run of a connection: values, read from its saved report.
+
+A run that looked at less does not hide the one before: both are said, and the worst of both counts.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from explorer import words
 
+if TYPE_CHECKING:
+    from explorer.quality.engine.check import Run
+
 RunVerdict = Literal["fails", "suspect", "holds"]
 _BY_RANK: tuple[RunVerdict, ...] = ("holds", "suspect", "fails")
+READ = 5
+"""Reports that are looked at: behind so many smaller runs a larger one is found."""
 RANK: Mapping[str, int] = {verdict: rank for rank, verdict in enumerate(_BY_RANK)}
 
 
@@ -20,8 +28,9 @@ class LastRun:
 
     at: datetime
     sentence: str
+    """Where it looked at less than an earlier one, two lines, the second about that one."""
     counts: tuple[int, int, int]
-    """Results that fail, are suspect, hold."""
+    """Results that fail, are suspect, hold; of the two runs, those of the one that came out worse."""
     looked: str
     """How much was read, and in which time."""
     verdicts: Mapping[str, RunVerdict]
@@ -32,12 +41,11 @@ class LastRun:
 
 
 def last_run(documents: Sequence[bytes], connection: str) -> LastRun | None:
-    """The last run of ``connection``. ``documents``: its saved reports, the newest first; one or two are looked at.
+    """The last run of ``connection``. ``documents``: its saved reports, the newest first, `READ` of them at most.
 
     None where the newest cannot be read, or has nothing of that connection. To be called in a thread.
     """
     # Here: the checks take 0.2 s to import, and Home may be the first page that a window shows.
-    from explorer.quality.engine.check import Run
     from explorer.quality.reports.read import NoReport, read_runs
 
     def read(document: bytes) -> Run | None:
@@ -56,21 +64,43 @@ def last_run(documents: Sequence[bytes], connection: str) -> LastRun | None:
     run = read(documents[0]) if documents else None
     if run is None:
         return None
-    before = read(documents[1]) if len(documents) > 1 else None
+    earlier = [one for one in map(read, documents[1:]) if one is not None]
+    before = earlier[0] if earlier else None
+    larger = next((one for one in earlier if not _covers(run, one)), None)
     now, then = ranks(run), ranks(before)
     gravest: dict[str, int] = {}
-    for (resource, _), rank in now.items():
+    for (resource, _), rank in (*now.items(), *ranks(larger).items()):
         gravest[resource] = max(rank, gravest.get(resource, 0))
     # A check that was not made before says nothing of what changed.
     worse = [resource for (resource, check), rank in now.items() if rank > then.get((resource, check), rank)]
-    said, spent = run.head.sentence, words.duration(run.seconds * 1000)
-    verdicts = [str(result.verdict) for result in run.results]
+    spent = words.duration(run.seconds * 1000)
     return LastRun(
         run.started_at,
-        f"{said[:1].upper()}{said[1:]}.",
-        (verdicts.count("fails"), verdicts.count("suspect"), verdicts.count("holds")),
+        _sentence(run, larger),
+        max(_counts(run), _counts(larger) if larger is not None else (0, 0, 0)),
         f"{words.count(run.records, 'record')} · {words.count(run.pages, 'page')} · {spent}",
         {resource: _BY_RANK[rank] for resource, rank in gravest.items()},
         before.started_at if before is not None else None,
         tuple(dict.fromkeys(worse)),
     )
+
+
+def _covers(run: Run, other: Run) -> bool:
+    """Whether ``run`` looked at all that ``other`` looked at, and as far."""
+    return set(other.resources) <= set(run.resources) and set(run.partial) <= set(other.partial)
+
+
+def _counts(run: Run) -> tuple[int, int, int]:
+    verdicts = [str(result.verdict) for result in run.results]
+    return verdicts.count("fails"), verdicts.count("suspect"), verdicts.count("holds")
+
+
+def _sentence(run: Run, larger: Run | None) -> str:
+    said = run.head.sentence
+    if larger is None:
+        return f"{said[:1].upper()}{said[1:]}."
+    of = len({*run.resources, *larger.resources})
+    less = len(run.resources) < of
+    first = f"{len(run.resources)} of {of} lists and operations" if less else "Not read to the end"
+    then = words.day_and_time(larger.started_at)
+    return f"{first}: {said}.\nThe larger run of {then}: {larger.head.sentence}."

@@ -169,11 +169,24 @@ def test_try_reads_and_a_page_that_writes_is_only_opened() -> None:
     assert line(state, "core/pipeline").link == "Try…"
     assert (state.tries, state.tries_words) == (
         tuple(k for k in LISTS if k != "ats/job"),
-        "Try the 4 lists (4 calls)",
+        "Try 4 of the 5 lists (4 calls)",
     )
+    assert state.tries_tip.endswith("Accounts is only opened: no read asks for it.")
     trying = home(trying=frozenset(["ats/job"]))
     assert (line(trying).link, line(trying).has_words) == ("", "Trying…")
     assert "ats/job" not in trying.tries
+
+
+def test_where_every_list_can_be_tried_the_link_says_so() -> None:
+    batch = Shown("crm/account/batch_read", MORNING, True)
+    assert line(home(learned=Learned((batch,))), "crm/account").link == ""
+    assert home(learned=Learned((batch,))).tries_words == "Try the 5 lists (5 calls)"
+    few = Learned((batch, *(Shown(key, MORNING, True) for key in LISTS[1:])))
+    assert home(learned=few).tries_words == "Try the list (1 call)"
+    asked = Learned((batch, Shown(LISTS[0], MORNING, None, "answered 429")))
+    said = home(learned=asked)
+    assert said.tries_words == "Try 4 of the 5 lists (4 calls)"
+    assert said.tries_tip.endswith("Jobs was asked already: answered 429.")
 
 
 def test_what_was_asked_without_an_answer_is_not_known_and_not_tried_in_passing() -> None:

@@ -83,3 +83,65 @@ def test_of_several_connections_it_takes_its_own() -> None:
     found = last_run([document(other, judged(RUN, jobs=Verdict.HOLDS))], HERE)
     assert found is not None
     assert found.verdicts == {"jobs": "holds"}
+
+
+def narrow(run: Run, verdict: Verdict, **given: object) -> Run:
+    """``run`` an hour later, of jobs alone."""
+    made = judged(run, jobs=verdict)
+    return replace(made, resources=("jobs",), started_at=run.started_at + timedelta(hours=1), **given)  # type: ignore[arg-type]
+
+
+WHOLE = replace(
+    judged(RUN, jobs=Verdict.SUSPECT, files=Verdict.FAILS), resources=("jobs", "files"), partial=()
+)
+
+
+def test_a_run_of_fewer_lists_does_not_hide_the_one_before() -> None:
+    small = narrow(WHOLE, Verdict.HOLDS)
+    found = last_run([document(small), document(WHOLE)], HERE)
+    assert found is not None
+    assert found.at == small.started_at
+    assert found.verdicts == {"jobs": "suspect", "files": "fails"}, "the worst of both"
+    assert found.counts == (1, 1, 0), "those of the run that came out worse"
+    said = found.sentence.split("\n")
+    assert said[0].startswith("1 of 2 lists and operations: ")
+    assert said[1].startswith("The larger run of ")
+    assert said[1].lower().endswith(f"{WHOLE.head.sentence}.".lower())
+
+
+def test_the_worse_counts_where_the_smaller_run_came_out_worse() -> None:
+    whole = replace(judged(WHOLE, jobs=Verdict.HOLDS, files=Verdict.HOLDS))
+    small = narrow(whole, Verdict.FAILS)
+    found = last_run([document(small), document(whole)], HERE)
+    assert found is not None
+    assert found.verdicts == {"jobs": "fails", "files": "holds"}
+    assert found.counts == (1, 0, 0)
+    assert found.worse == ("jobs",)
+
+
+def test_the_one_before_is_found_behind_several_smaller_ones() -> None:
+    small = narrow(WHOLE, Verdict.HOLDS)
+    found = last_run([document(small), document(small), document(WHOLE)], HERE)
+    assert found is not None
+    assert found.verdicts["files"] == "fails"
+
+
+def test_a_run_of_the_same_lists_takes_the_place_of_the_one_before() -> None:
+    again = replace(
+        judged(WHOLE, jobs=Verdict.HOLDS, files=Verdict.HOLDS), started_at=WHOLE.started_at + timedelta(1)
+    )
+    found = last_run([document(again), document(WHOLE)], HERE)
+    assert found is not None
+    assert found.verdicts == {"jobs": "holds", "files": "holds"}
+    assert "\n" not in found.sentence
+
+
+def test_lists_that_were_read_in_part_do_not_take_the_place_of_whole_ones() -> None:
+    quick = replace(
+        judged(WHOLE, jobs=Verdict.HOLDS, files=Verdict.HOLDS),
+        started_at=WHOLE.started_at + timedelta(1), partial=("files",),
+    )  # fmt: skip
+    found = last_run([document(quick), document(WHOLE)], HERE)
+    assert found is not None
+    assert found.verdicts == {"jobs": "suspect", "files": "fails"}
+    assert found.sentence.startswith("Not read to the end: ")
