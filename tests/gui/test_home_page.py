@@ -132,10 +132,10 @@ def test_try_reads_one_row_keeps_nothing_and_is_remembered(run_window: RunWindow
 def test_all_lists_are_tried_by_one_link(run_window: RunWindow) -> None:
     async def body(app: Application) -> None:
         page = await home(app)
-        assert page.try_all.text() == "Try 5 of the 6 lists (5 calls)"
+        assert page.try_all.text() == "Try the 6 lists (6 calls)"
         page.try_all.click()
         await until(lambda: not page.tasks.busy() and not page.try_all.isVisible(), "the answers")
-        assert len(sent(app)) == 5
+        assert len(sent(app)) == 6
         assert page.model.headings[0].words == "1 of 6 here"
         app.window.open_page("file-storage/file")
         assert app.window.tabs.current is not None
@@ -298,6 +298,18 @@ def test_in_a_small_window_the_run_stands_under_the_table(
             assert right < app.window.width()
             assert button.width() >= button.sizeHint().width()
         assert page.tree.viewport().height() >= 4 * page.tree.sizeHintForRow(0)
+        since = next(n for n, column in enumerate(COLUMNS) if column.title == "Since the pull before")
+        assert not page.tree.isColumnHidden(since)
+        assert page.tree.header().sectionSize(1) >= page.tree.fontMetrics().horizontalAdvance(
+            "Not known · answered 429"
+        )
+        if app.window.height() < 600:
+            assert app.session is not None
+            mine = replace(made_run(), connection=LITTLE)
+            await kept_runs(app.session).keep(as_json(report_of((mine,))), {"connections": [LITTLE]})
+            await until(lambda: page.card.open.text() == "Open the run", "the run")
+            await until(lambda: page.card.height() <= 40, "one line")
+            assert all(label.isVisible() for label in page.card.badges)
 
     assert run_window(body, connection=LITTLE) == 0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton, QTableView
+from PySide6.QtWidgets import QLabel, QPushButton, QTableView
 
 from explorer.ui.app.application import Application
 from explorer.ui.app.window import Window
@@ -84,6 +84,35 @@ def test_what_folded_is_unfolded_by_its_keys_or_its_button_and_stays(run_window:
         QTest.mouseClick(show, Qt.MouseButton.LeftButton)
         await until(window.requests.table.isVisible, "the rows")
         assert not show.isVisible()
+
+    run_window(body)
+
+
+def test_in_a_narrow_window_the_sidebar_is_icons_with_names(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        await first_rows(app)
+        window = app.window
+        side = window.sidebar
+        wide = side.width()
+        window.resize(900, 560)
+        await until(lambda: side.width() == 44 and window.tabs.width() >= 850, "the icons")
+        index = side.model.index_of("ats/job")
+        assert "Jobs" in index.data(Qt.ItemDataRole.ToolTipRole)
+        assert "sandbox" in side.head.accessibleName()
+        assert "Sandbox" in side.head.toolTip()
+        assert side.goto.accessibleName()
+        for part in (side.head, side.goto):
+            assert part.width() <= 44
+            for label in (one for one in part.findChildren(QLabel) if one.isVisible()):
+                assert label.width() >= label.sizeHint().width(), label.text()
+        other = side.model.index_of("file-storage/drive")
+        at = side.tree.visualRect(other).center()
+        assert side.tree.viewport().rect().contains(at)
+        QTest.mouseClick(side.tree.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
+        assert window.tabs.current is not None
+        assert window.tabs.current.resource.key == "file-storage/drive"
+        window.resize(1440, 900)
+        await until(lambda: side.width() == wide, "the words")
 
     run_window(body)
 

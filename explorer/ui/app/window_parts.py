@@ -70,7 +70,7 @@ def furnish(window: Window) -> Iterator[None]:
     window.notices.posted.connect(window.strip.show_notice)
     yield
     window_layout.restore(window)
-    room = SmallWindow(window, window.tabs, window.beside, window.log)
+    room = SmallWindow(window, window.tabs, window.beside, window.log, window.sidebar)
     room.changed.connect(lambda: show_switches(window))
     show_switches(window)
 

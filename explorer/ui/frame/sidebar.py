@@ -15,11 +15,14 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QContextMenuEvent, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtGui import QContextMenuEvent, QFontMetrics, QIcon, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import (
     QApplication,
+    QDockWidget,
     QFrame,
+    QHeaderView,
     QLabel,
+    QMainWindow,
     QMenu,
     QPushButton,
     QSizePolicy,
@@ -46,7 +49,13 @@ WIDTH = 232
 _ENTRY = 26
 _GROUP = 28
 _NO_HEADING = 2
+_LINE = 9
+"""Height of what stands for a heading between icons."""
 _ICON = 15
+_LEAST, _FOLDED = 216, 44
+"""The least width with words, and the width of icons alone, in pixels."""
+_UNBOUND = 16_777_215
+"""Qt's own largest width (QWIDGETSIZE_MAX)."""
 
 
 class Sidebar(QWidget):
@@ -63,7 +72,7 @@ class Sidebar(QWidget):
         super().__init__(parent)
         self.setObjectName("sidebar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setMinimumWidth(216)
+        self.setMinimumWidth(_LEAST)
         self.head = ProfileHead()
         self.head.clicked.connect(self.switch_wanted)
         self.goto = QPushButton()
@@ -71,14 +80,42 @@ class Sidebar(QWidget):
         self.goto.setAccessibleName("Go to a page, command or profile")
         self.goto.clicked.connect(self.goto_wanted)
         self._label_goto()
+        self._wide = WIDTH
         self.model = CatalogTree(verticals, self)
         self.tree = CatalogView(self.model)
         self.tree.opened.connect(self.opened)
         self.tree.close_wanted.connect(self.close_wanted)
-        column(self.head, row(self.goto, margins=(10, 8, 10, 8)), (self.tree, 1), of=self)
+        self._around = row(self.goto, margins=(10, 8, 10, 8))
+        column(self.head, self._around, (self.tree, 1), of=self)
 
     def sizeHint(self) -> QSize:
         return QSize(WIDTH, 600)
+
+    @property
+    def folded(self) -> bool:
+        """Whether it shows icons alone."""
+        return self.tree.folded
+
+    def fold(self, folded: bool) -> None:
+        """Show icons alone, with their names in tooltips, or the words again, as wide as before."""
+        if folded == self.folded:
+            return
+        dock = self.parentWidget()
+        if folded and self.isVisible():  # before that it has a width that nobody gave it
+            self._wide = self.width()
+        self.setMinimumWidth(_FOLDED if folded else _LEAST)
+        self.setMaximumWidth(_FOLDED if folded else _UNBOUND)
+        for label in self.goto.findChildren(QLabel):
+            label.setVisible(not folded)
+        self.goto.setIcon(icon("search") if folded else QIcon())
+        self.goto.setToolTip("Go to…" if folded else "")
+        side = 6 if folded else 10
+        self._around.setContentsMargins(side, 8, side, 8)
+        self.head.fold(folded)
+        self.tree.fold(folded)
+        window = self.window()
+        if not folded and isinstance(dock, QDockWidget) and isinstance(window, QMainWindow):
+            window.resizeDocks([dock], [max(self._wide, _LEAST)], Qt.Orientation.Horizontal)
 
     def _label_goto(self) -> None:
         words, self._keys = PlainLabel("Go to…", role="muted"), PlainLabel("", role="muted")
@@ -117,14 +154,27 @@ class ProfileHead(QPushButton):
         self._opens.setFixedSize(QSize(12, 12))
         top = row((self._name, 1), self._badge, spacing=8)
         below = row((self._connection, 1), self._opens, spacing=6)
-        words = column(top, below, margins=(12, 8, 12, 8), spacing=2)
-        row(self._edge, (words, 1), of=self)
+        self._words = column(top, below, margins=(12, 8, 12, 8), spacing=2)
+        row(self._edge, (self._words, 1), of=self)
         for part in (self._edge, self._name, self._badge, self._connection, self._opens):
             part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAccessibleName("No profile yet")
-        self._shortcut = ""
+        self._shortcut = self._environment = ""
+        self._folded = False
         self._draw_sign()
         theme().changed.connect(self._draw_sign)
+
+    def fold(self, folded: bool) -> None:
+        """Show the edge and the environment's first letter alone; the rest stands in the tooltip."""
+        self._folded = folded
+        self._name.setVisible(not folded)
+        self._connection.setVisible(not folded)
+        side = 6 if folded else 12
+        self._words.setContentsMargins(side, 8, side, 8)
+        self._say_environment()
+
+    def _say_environment(self) -> None:
+        self._badge.setText(self._environment[:1] if self._folded else self._environment)
 
     def _draw_sign(self) -> None:
         self._opens.setPixmap(icon("chevron-down", "muted_strong").pixmap(QSize(12, 12)))
@@ -137,17 +187,18 @@ class ProfileHead(QPushButton):
     def _tell_whole(self) -> None:
         """Show name and connection in full in the tooltip, because the labels may cut them."""
         switch = f"Switch profile or connection ({self._shortcut})"
-        said = [label.whole() for label in (self._name, self._connection)]
+        said = [self._name.whole(), self._environment if self._folded else "", self._connection.whole()]
         self.setToolTip(tooltip("\n".join([line for line in (*said, switch) if line])))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(120, 54)
+        return QSize(_FOLDED, 54)
 
     def show_profile(self, profile: Profile) -> None:
         """Show its name, badge and colour at once."""
         self._name.setText(profile.name)
         environment = profile.environment.value
-        self._badge.setText(environment.capitalize())
+        self._environment = environment.capitalize()
+        self._say_environment()
         self._badge.setProperty("badge", BADGES.get(environment, "plain"))
         self._edge.setProperty("environment", environment)
         connection = profile.connection or "no connection chosen"
@@ -174,12 +225,18 @@ class CatalogView(QTreeView):
         self.setAccessibleName("Pages")
         self.setModel(model)
         self._model = model
+        self.folded = False
+        """Whether only icons are shown."""
         self.is_open: Callable[[str], bool] = lambda _key: False
         """Whether a resource has a tab, by its key."""
         # By rows, Qt's Toggle takes an index below a heading for one in the whole list, and chooses another entry.
         self.setSelectionBehavior(QTreeView.SelectionBehavior.SelectItems)
         self.setItemDelegate(_Entry(self))
         self.setHeaderHidden(True)
+        # Stretched as the last one alone, the column would stay at Qt's 100 pixels beside icons.
+        self.header().setMinimumSectionSize(0)
+        self.header().setStretchLastSection(False)
+        self.header().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.setIndentation(0)
         self.setRootIsDecorated(False)
         self.setItemsExpandable(False)
@@ -189,6 +246,13 @@ class CatalogView(QTreeView):
         self.expandAll()
         self.clicked.connect(self._open)
         theme().changed.connect(self.viewport().update)
+
+    def fold(self, folded: bool) -> None:
+        """Show icons alone, or the words again."""
+        self.folded = folded
+        policies = Qt.ScrollBarPolicy
+        self.setVerticalScrollBarPolicy(policies.ScrollBarAlwaysOff if folded else policies.ScrollBarAsNeeded)
+        self.scheduleDelayedItemsLayout()
 
     def mark(self, key: str | None) -> None:
         """Choose the entry of ``key`` without opening it."""
@@ -244,10 +308,14 @@ class CatalogView(QTreeView):
 class _Entry(QStyledItemDelegate):
     """Paints an entry: icon, title, stored rows; muted where the connection does not have it."""
 
+    def __init__(self, view: CatalogView) -> None:
+        super().__init__(view)
+        self._view = view
+
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         if index.data(KEY) is None:
-            return QSize(120, _GROUP if index.data() else _NO_HEADING)
-        return QSize(120, _ENTRY)
+            return QSize(0, _LINE if self._view.folded else _GROUP if index.data() else _NO_HEADING)
+        return QSize(0, _ENTRY)
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -262,6 +330,10 @@ class _Entry(QStyledItemDelegate):
         painter.restore()
 
     def _group(self, painter: QPainter, rect: QRect, title: str) -> None:
+        if self._view.folded:
+            painter.setPen(colors().color("line"))
+            painter.drawLine(rect.left() + 4, rect.center().y(), rect.right() - 4, rect.center().y())
+            return
         painter.setFont(small(bold=True))
         painter.setPen(colors().color("muted_strong"))
         room = rect.adjusted(8, 4, -8, 0)
@@ -283,8 +355,11 @@ class _Entry(QStyledItemDelegate):
             painter.setPen(QPen(colors().color("accent"), 1.5))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), 4, 4)
-        sign = QRect(rect.left() + 13, rect.center().y() - _ICON // 2, _ICON, _ICON)
+        left = (rect.width() - _ICON) // 2 if self._view.folded else 13
+        sign = QRect(rect.left() + left, rect.center().y() - _ICON // 2, _ICON, _ICON)
         icon(index.data(ICON), "accent" if chosen else "muted_strong").paint(painter, sign)
+        if self._view.folded:
+            return
         room = rect.adjusted(36, 0, -8, 0)
         count = index.data(COUNT)
         if count:

@@ -1,7 +1,7 @@
-"""In a small window the rows come first: the inspector and the request log fold, and return with enough room.
+"""Where the window is small, its rows come first: inspector and request log fold, the sidebar shows its icons alone.
 
-Automatic folding is not the user's choice: it is not saved, and if the user unfolds a part it stays until the room
-changes.
+All of it comes back with the room. What folds by itself is no choice of the user's: it is not kept, and whoever
+unfolds it has it until the room changes.
 """
 
 from __future__ import annotations
@@ -10,12 +10,16 @@ from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtWidgets import QMainWindow, QWidget
 
 from explorer.ui.frame.inspector_place import InspectorPlace
+from explorer.ui.frame.sidebar import Sidebar
 from explorer.ui.log.panel import LogPanel
 
 _LOW = 680
 """Pixels of a window's height below which the log and an inspector below the rows fold."""
 _NARROW = 840
 """Pixels beside the sidebar below which an inspector at the right would leave only two or three columns of the rows."""
+
+_ICONS = 960
+"""Pixels of a window's width below which the sidebar has no room for words."""
 
 
 class SmallWindow(QObject):
@@ -24,9 +28,12 @@ class SmallWindow(QObject):
     changed = Signal()
     """The inspector or the log may have folded, or returned."""
 
-    def __init__(self, window: QMainWindow, pages: QWidget, beside: InspectorPlace, log: LogPanel) -> None:
+    def __init__(
+        self, window: QMainWindow, pages: QWidget, beside: InspectorPlace, log: LogPanel, side: Sidebar
+    ) -> None:
         super().__init__(window)
         self._window, self._pages, self._beside, self._log = window, pages, beside, log
+        self._side = side
         log.folded_changed.connect(self.changed)
         for one in (window, pages):
             one.installEventFilter(self)
@@ -34,9 +41,10 @@ class SmallWindow(QObject):
 
     def look(self) -> None:
         """Fold what has too little room, bring back what has enough."""
-        low = self._window.height() < _LOW
+        low, narrow = self._window.height() < _LOW, self._window.width() < _ICONS
+        self._side.fold(narrow)
         self._log.fold(low)
-        self._beside.fold(low if self._beside.below else self._pages.width() < _NARROW)
+        self._beside.fold(low if self._beside.below else narrow or self._pages.width() < _NARROW)
         self.changed.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -347,18 +347,17 @@ _TIPS = {
 }
 _TRY = Column[Line]("", lambda line: line.link, "link", tip=lambda line: _TIPS.get(line.link, ""), width=52)
 COLUMNS: tuple[Column[Line], ...] = (
-    Column("Page", lambda line: line.title, spoken=lambda line: line.spoken, paint=_paint_title, width=178),
+    Column("Page", lambda line: line.title, spoken=lambda line: line.spoken, paint=_paint_title, width=164),
     Column("Has it", _has_text, _has_tone),
     _TRY,
     Column("Rows stored", lambda line: line.rows, "number", fit=True),
-    Column("Last pull", lambda line: _upper(line.last), "muted", fit=True, spare=700),
+    Column("Last pull", lambda line: _upper(line.last), "muted", fit=True, spare=860),
     Column(
         "Since the pull before",
         lambda line: line.since,
         "link",
         lambda line: line.since_tip,
         fit=True,
-        spare=820,
     ),
     Column("Last verdict", lambda line: _upper(line.verdict), _verdict_tone, width=96),
 )
@@ -473,9 +472,10 @@ class LastRunCard(QFrame):
         self.looked = PlainLabel(role="faint", wrap=True)
         self.open = push_button("Open quality runs", kind="link")
         self.open.clicked.connect(lambda: self.wanted.emit(Act("", "open", RUNS.key)))
-        top = row(PlainLabel("Last run", role="heading"), (self.when, 1), self.open, spacing=8)
-        badges = row(*self.badges, STRETCH, spacing=6)
-        column(top, self.said, badges, self.looked, of=self, margins=(12, 4, 8, 8), spacing=4)
+        self._top = row(PlainLabel("Last run", role="heading"), (self.when, 1), self.open, spacing=8)
+        self._counts = row(*self.badges, STRETCH, spacing=6)
+        parts = (self._top, self.said, self._counts, self.looked)
+        self._parts = column(*parts, of=self, margins=(12, 4, 8, 8), spacing=4)
 
     def show_run(self, run: LastRun | None) -> None:
         """Show ``run``."""
@@ -485,13 +485,12 @@ class LastRunCard(QFrame):
         self.said.setText(run.sentence)
         for label, number, word in zip(self.badges, run.counts, _VERDICTS, strict=True):
             label.setText(f"{number:,} {word}")
-            label.setVisible(bool(number))
         self.looked.setText(run.looked)
         self.open.setText("Open the run")
         self._fold()
 
     def fit(self, *, narrow: bool, low: bool) -> None:
-        """Take less room: under the table (``narrow``), and without its sentence where the page is ``low``."""
+        """Take less room: under the table (``narrow``), and in one line where the page is ``low``."""
         self.setMinimumWidth(0 if narrow else _CARD)
         self.setMaximumWidth(16_777_215 if narrow else _CARD)
         self.setSizePolicy(
@@ -503,5 +502,12 @@ class LastRunCard(QFrame):
 
     def _fold(self) -> None:
         shown = bool(self.looked.whole())
-        self.said.setVisible(not (shown and self._low))
+        line = shown and self._low
+        for place, label in enumerate(self.badges):
+            label.hide()  # moved while it shows, it would be a window of its own for a moment
+            (self._top if line else self._counts).insertWidget(place + 1 if line else place, label)
+            label.setVisible(bool(label.text()) and not label.text().startswith("0 "))
+        self._parts.setContentsMargins(12, 4, 8, 4 if line else 8)
+        self._parts.setSpacing(0 if line else 4)
+        self.said.setVisible(not line)
         self.looked.setVisible(shown and not self._low)

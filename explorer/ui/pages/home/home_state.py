@@ -155,10 +155,8 @@ def state_of(facts: HomeFacts) -> HomeState:
         if any(group == title for group, _ in lines)
     )
     every = [line for _, line in lines]
-    tries = tuple(
-        one.key for one in every if one.link == "Try" and one.resource.listing is not None and not one.has.why
-    )
     untried = [line for group, line in lines if group == "Lists" and line.has.state == "open"]
+    tries = tuple(line.key for line in untried if line.link == "Try" and not line.has.why)
     badge, since = _badge(facts)
     return HomeState(
         sentence=_sentence(facts, every),
