@@ -234,14 +234,14 @@ def test_earlier_calls_stand_below_under_the_heading_of_their_day(
             assert said(log) == ["Today", f"{today}-1", f"{today}-0", *earlier]
             assert log.current().id == 4  # type: ignore[union-attr]
             assert log.summary.whole() == "0 requests · 6 earlier"
-            assert log.table.columnSpan(0, 0) == log.table.columnSpan(3, 0) == 7
+            assert log.table.columnSpan(0, 0) == log.table.columnSpan(3, 0) == 8
             heading = log.model.index(3, 0)
             assert heading.data(Qt.ItemDataRole.AccessibleTextRole) == "Fri 21 Nov 2025: 2 requests"
             exchanges.add(call(started_at=datetime.now(UTC), summary="new"))
             log.model.flush()
             assert said(log)[:3] == ["Today", "new", f"{today}-1"]
             assert log.current().id == 4  # type: ignore[union-attr]
-            assert log.table.columnSpan(4, 0) == 7
+            assert log.table.columnSpan(4, 0) == 8
             assert log.model.row_of(1) == 9
             assert log.model.exchange(7).id == 2, "the first call under the heading"
             log.write_har(tmp_path / "log.har")
@@ -255,6 +255,47 @@ def test_earlier_calls_stand_below_under_the_heading_of_their_day(
             assert said(log) == ["Fri 21 Nov 2025", f"{fri}-0"]
             assert not log.grab().isNull()
             log.set_exchanges(None)
+
+    run(qapp, scene())
+
+
+def connections(log: RequestLog) -> list[str] | None:
+    """What the rows say of their connection; None where they do not name it."""
+    place = [column.title for column in log.model.columns].index("Connection")
+    if log.table.isColumnHidden(place):
+        return None
+    return [log.model.index(row, place).data() for row in range(log.model.rowCount())]
+
+
+def test_rows_name_their_connection_where_there_are_several(log: RequestLog, exchanges: Exchanges) -> None:
+    exchanges.add(call(connection="conn_a"))
+    exchanges.add(call(connection=""))
+    log.model.flush()
+    assert connections(log) is None, "there is one"
+    exchanges.add(call(connection="conn_b"))
+    log.model.flush()
+    assert connections(log) == ["conn_b", "", "conn_a"]
+    log.set_exchanges(Exchanges())
+    assert connections(log) is None
+
+
+def test_calls_on_the_disk_name_their_connection_too(
+    qapp: QApplication, qtbot: QtBot, tmp_path: Path
+) -> None:
+    async def scene() -> None:
+        for name in ("conn_a", "conn_b"):
+            async with opened(tmp_path / "a.requests.sqlite3") as (exchanges, _):
+                log = RequestLog(exchanges)
+                qtbot.addWidget(log)
+                log.resize(900, 300)
+                log.show()
+                exchanges.add(call(connection=name, started_at=datetime.now(UTC)))
+                log.model.flush()
+                if name == "conn_b":
+                    await until(lambda log=log: connections(log) == ["conn_b", "conn_a"])  # type: ignore[misc]
+                else:
+                    assert connections(log) is None
+                log.set_exchanges(None)
 
     run(qapp, scene())
 

@@ -306,8 +306,9 @@ class RowsTable(QTableView):
 
     def leave_out(self, place: int, out: bool) -> None:
         """Hides a column or shows it again; the others share the width."""
-        self._out = (self._out | {place}) if out else (self._out - {place})
-        self.share()
+        if out != (place in self._out):
+            self._out ^= {place}
+            self.share()
 
     def sizeHint(self) -> QSize:
         return QSize(320, self.height_of(self._most)) if self._most else super().sizeHint()

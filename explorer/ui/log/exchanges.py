@@ -18,7 +18,7 @@ from explorer.ui.log.log_rows import Day, LogRows
 
 BOUND = 5000
 """Most calls of this session that are held; older ones are read from the disk, or dropped where the log has none."""
-STATUS, METHOD, TARGET, SUMMARY, TAKEN, SIZE, TIME = range(7)
+STATUS, METHOD, TARGET, SUMMARY, CONNECTION, TAKEN, SIZE, TIME = range(8)
 _TARGET_SHOWN = 600
 _MIDDLE = Qt.TextElideMode.ElideMiddle
 BADGES: dict[str, Tone] = {"ok": "holds", "caution": "caution", "fails": "fails", "none": "plain"}
@@ -58,16 +58,20 @@ class ExchangesModel(RowsModel[Any]):
         self.words: tuple[str, ...] = ()
         """What is looked for, in lower case."""
         self._earlier = 0
+        self._connections: set[str] = set()
         self.lines = self.rows = LogRows(None, zone)
         self._changed: dict[int, Exchange] = {}
         self._soon = QTimer(self, singleShot=True, interval=30)
         self._soon.timeout.connect(self.flush)
+        self._say_soon = QTimer(self, singleShot=True, interval=0)
+        self._say_soon.timeout.connect(self.changed)
 
     def set_log(self, log: Log | None) -> None:
         """Show the calls of another session, or none."""
         self.release()
         self._known = {e.id: e.bare() for e in list(log.all())[-BOUND:]} if log is not None else {}
         self._log, self._let_go, self._earlier = log, 0, 0
+        self._connections = {call.connection for call in self._known.values()} - {""}
         self._rebuild()
         if log is not None:
             self._ends.append(log.subscribe(self._note))
@@ -75,6 +79,7 @@ class ExchangesModel(RowsModel[Any]):
     def release(self) -> None:
         """End the subscription to the log."""
         self._soon.stop()
+        self._say_soon.stop()
         self._changed.clear()
         while self._ends:
             self._ends.pop()()
@@ -116,6 +121,17 @@ class ExchangesModel(RowsModel[Any]):
     def archive(self) -> Archive | None:
         """Where the log lasts."""
         return self._log.archive if self._log is not None else None
+
+    @property
+    def several_connections(self) -> bool:
+        """Whether calls of more than one connection were seen, so that each row has to name its own."""
+        return len(self._connections) > 1
+
+    def _see(self, call: Exchange) -> None:
+        """Take note of the connection of a call, which may be one that is being painted."""
+        if call.connection and call.connection not in self._connections:
+            self._connections.add(call.connection)
+            self._say_soon.start()
 
     @property
     def known(self) -> int:
@@ -192,6 +208,7 @@ class ExchangesModel(RowsModel[Any]):
                 continue
             place = self.lines.live_place(number)
             bare = self._known[number] = exchange.bare()
+            self._see(bare)
             if place >= 0:
                 self.lines.live[place] = bare
                 row = self.lines.row_of(number)
@@ -246,7 +263,7 @@ class ExchangesModel(RowsModel[Any]):
     def _rebuild(self) -> None:
         newest_first = (self._known[number] for number in sorted(self._known, reverse=True))
         self.beginResetModel()
-        self.lines = self.rows = LogRows(self.archive, self._zone)
+        self.lines = self.rows = LogRows(self.archive, self._zone, self._see)
         self.lines.live = [call for call in newest_first if self._fits(call)]
         self.lines.divide()
         self.endResetModel()
@@ -270,6 +287,7 @@ def _columns(zone: tzinfo | None) -> tuple[Column[Exchange], ...]:
         Column("Method", lambda e: e.method, "mono", width=64),
         Column("Path", _target, "mono", lambda e: e.path[:2000], cut=_MIDDLE),
         Column("Result", lambda e: e.summary or e.reason, "quiet", width=_result_width),
+        Column("Connection", lambda e: e.connection, "path", width=150),
         Column("Time taken", _taken, "number", width=84),
         Column("Size", _size, "quiet", width=80, right=True),
         Column(

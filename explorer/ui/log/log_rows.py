@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, tzinfo
 from typing import overload
@@ -38,8 +38,14 @@ class Day:
 class LogRows(Sequence[Exchange | Day]):
     """Newest first. Headings stand where there is more than this session's calls of one day."""
 
-    def __init__(self, archive: Archive | None, zone: tzinfo | None) -> None:
-        self._archive, self._zone = archive, zone
+    def __init__(
+        self,
+        archive: Archive | None,
+        zone: tzinfo | None,
+        read: Callable[[Exchange], object] = lambda _: None,
+    ) -> None:
+        """``read`` is told of each call that is read from the disk."""
+        self._archive, self._zone, self._told = archive, zone, read
         self.live: list[Exchange] = []
         """Those that are held, newest first, without their bodies."""
         self.past = PastCalls(array("q"), array("q"))
@@ -176,7 +182,10 @@ class LogRows(Sequence[Exchange | Day]):
             if len(self._read) > _HELD:
                 self._read.clear()
             around = self.past.numbers[max(at - _READ // 2, 0) : at + _READ // 2]
-            self._read |= {call.id: call for call in self._archive.heads(around)}
+            found = {call.id: call for call in self._archive.heads(around)}
+            self._read |= found
+            for call in found.values():
+                self._told(call)
             if number not in self._read:
                 self._read[number] = unreadable(number, self._moment(place), _GONE)
         return self._read[number]

@@ -32,7 +32,7 @@ from explorer.ui.kit.tasks import Tasks
 from explorer.ui.kit.text_shown import shown_as_text
 from explorer.ui.kit.theme import ROW
 from explorer.ui.log.exchange_detail import ExchangeDialog
-from explorer.ui.log.exchanges import ExchangesModel, Log
+from explorer.ui.log.exchanges import CONNECTION, ExchangesModel, Log
 from explorer.ui.log.log_rows import Day
 
 _PAST = "past"
@@ -144,6 +144,7 @@ class RequestLog(QWidget):
 
     def _refresh(self) -> None:
         self.summary.setText(self.model.summary())
+        self.table.leave_out(CONNECTION, not self.model.several_connections)
         none_shown = self.model.rowCount() == 0
         self._curl.setEnabled(not none_shown)
         self._har.setEnabled(not none_shown)

@@ -50,7 +50,7 @@ def test_the_newest_call_is_first(model: ExchangesModel, log: Exchanges, qtbot: 
     log.add(call(status=429, attempt=2, summary="retry in 2 s, attempt 1 of 4", size=200, elapsed_ms=41.0))
     qtbot.waitUntil(lambda: model.rowCount() == 2)
     assert line(model, 0) == [
-        "429", "GET", "/v0/unified/ats/job", "retry in 2 s, attempt 1 of 4", "41 ms", "0.2 kB", "12:04:31",
+        "429", "GET", "/v0/unified/ats/job", "retry in 2 s, attempt 1 of 4", "", "41 ms", "0.2 kB", "12:04:31",
     ]  # fmt: skip
     assert line(model, 1)[0] == "200"
     assert model.summary() == "2 requests · 1 retried · p50 81 ms"
