@@ -96,4 +96,19 @@ def open_window(arguments: WindowArguments, told: Callable[[str], object] = lamb
         later=SESSION,
         in_thread=IN_THREAD,
         told=told,
+        again=lambda: start_again(arguments.home),
     )
+
+
+def start_again(home: str | None) -> None:
+    """Starts the program's window in a process of its own, on what was open last."""
+    import os  # here, at the end of a window
+    import subprocess
+    from pathlib import Path
+
+    from explorer.loopback import own_command
+
+    known = os.environ.get("PYTHONPATH")
+    package = str(Path(__file__).resolve().parents[2])
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([package, known]) if known else package}
+    subprocess.Popen(own_command(*(("--home", home) if home else ())), env=environment)

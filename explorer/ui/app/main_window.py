@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from explorer.ui.records.record_view import RecordView
 
 
-LEAST = (800, 520)
+LEAST = (640, 400)
 """The window is never smaller, in pixels."""
 
 
@@ -287,6 +287,7 @@ class MainWindow(Window):
         event.ignore()
         if self.furnished:  # before that nothing can have been changed, and little of it could be told
             if self.unfinished.holds_window() and not self._sure:
+                self.again = False
                 return
             from explorer.ui.app import window_layout
 

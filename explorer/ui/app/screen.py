@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from PySide6.QtCore import QLoggingCategory
 from PySide6.QtWidgets import QApplication
 
+from explorer.ui.app.zoom import KEY, scaled
+
 CANNOT_START = 3
 
 
@@ -23,12 +25,15 @@ def missing_screen(environment: Mapping[str, str], platform: str = sys.platform)
     )
 
 
-def application() -> QApplication:
-    """The QApplication, made and named once."""
+def application(zoom: int = 100) -> QApplication:
+    """The QApplication, made and named once; ``zoom`` in per cent."""
     # For each font without Devanagari Qt writes a line to the terminal, fifty on a plain system, and takes another.
     QLoggingCategory.setFilterRules("qt.text.font.db=false")
     existing = QApplication.instance()
-    app = existing if isinstance(existing, QApplication) else QApplication(sys.argv[:1])
+    with scaled(zoom):
+        app = existing if isinstance(existing, QApplication) else QApplication(sys.argv[:1])
+    if app is not existing:
+        app.setProperty(KEY, zoom)
     app.setApplicationName("unified-explorer")
     app.setApplicationDisplayName("Unified Explorer")
     app.setDesktopFileName("unified-explorer")

@@ -60,6 +60,8 @@ class Window(QMainWindow):
     """Learns from the session's answers what its connection has."""
     before: str
     """The profile that was in use before this one: Enter in the switcher goes back to it."""
+    again: bool = False
+    """The program is to start again when this window has closed."""
     furnished: bool
     """Whether the window is filled."""
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from explorer.ui.app.about import About, Shortcuts
 from explorer.ui.app.navigation import look_at_link
 from explorer.ui.app.window import Window
+from explorer.ui.app.zoom import zoom_by
 from explorer.ui.frame.window_commands import COMMANDS
 from explorer.ui.kit.theme import Choice, theme
 from explorer.ui.pages.quality.bundle_open import ask_bundle
@@ -33,6 +34,9 @@ def connect_commands(window: Window) -> None:
         "storage.open": lambda: show_stored_data(window),
         "app.quit": window.close,
         **window.editing.runs(),
+        "view.zoom_in": lambda: zoom_by(window, 1),
+        "view.zoom_out": lambda: zoom_by(window, -1),
+        "view.zoom_reset": lambda: zoom_by(window, 0),
         "view.next_panel": lambda: next_panel(window),
         "view.menus": lambda: window.menus.enter(),  # noqa: PLW0108 - the menus are made after the commands
         "view.reset": lambda: reset_layout(window),

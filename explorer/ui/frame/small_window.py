@@ -18,7 +18,7 @@ _LOW = 680
 _NARROW = 840
 """Pixels beside the sidebar below which an inspector at the right would leave only two or three columns of the rows."""
 
-_ICONS = 960
+_ICONS = 1000
 """Pixels of a window's width below which the sidebar has no room for words."""
 
 

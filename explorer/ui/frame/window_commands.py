@@ -34,6 +34,9 @@ COMMANDS: tuple[Command, ...] = (
     Command("view.theme_system", "Theme: follow the system", group="View", checkable=True),
     Command("view.theme_light", "Theme: light", group="View", checkable=True),
     Command("view.theme_dark", "Theme: dark", group="View", checkable=True),
+    Command("view.zoom_in", "Zoom in", "Ctrl++; Ctrl+=", group="View", section="zoom"),
+    Command("view.zoom_out", "Zoom out", "Ctrl+-", group="View", section="zoom"),
+    Command("view.zoom_reset", "Zoom 100 %", "Ctrl+0", group="View", section="zoom"),
     Command("view.sidebar", "Sidebar", "Ctrl+B", group="View", checkable=True, section="panels"),
     Command(
         "view.inspector", "Inspector", "Ctrl+I", "panel-right", group="View", checkable=True, section="panels"

@@ -109,7 +109,7 @@ def test_the_window_shows_in_the_colours_that_were_chosen(
     kept.save()
     before = theme().choice
     try:
-        start = opening.show(folders)
+        start = opening.show(Layout(folders.state))
         ground = start.window.grab().toImage().pixelColor(400, 300).name()
         assert ground == (DARK if choice == "dark" else LIGHT).window.lower()
         start.window.close_now()
