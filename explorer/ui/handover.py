@@ -14,6 +14,7 @@ from explorer.files import write_whole
 from explorer.ui.kit.actions import Command
 from explorer.ui.kit.ask_file import FileAsk
 from explorer.ui.kit.clipboard import copy_text
+from explorer.ui.kit.dialogs import resize_within
 from explorer.ui.kit.layout import STRETCH, column, row
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.tasks import Tasks
@@ -114,7 +115,7 @@ class HandOver(QDialog):
         self.zip = self._button("Save bundle…", self.ask_bundle)
         self.zip.setVisible(bundle is not None)
         self._build()
-        self.resize(760, 560)
+        resize_within(self, 760, 560)
         self._make()
 
     def _button(self, words: str, run: Callable[[], object], *, primary: bool = False) -> QPushButton:

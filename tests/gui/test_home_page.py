@@ -301,7 +301,7 @@ def test_in_a_small_window_the_run_stands_under_the_table(
         since = next(n for n, column in enumerate(COLUMNS) if column.title == "Since the pull before")
         assert not page.tree.isColumnHidden(since)
         assert page.tree.header().sectionSize(1) >= page.tree.fontMetrics().horizontalAdvance(
-            "Not known · answered 429"
+            "No · answered 404"
         )
         if app.window.height() < 600:
             assert app.session is not None

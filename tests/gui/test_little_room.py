@@ -5,10 +5,14 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QPushButton, QTableView
+from PySide6.QtWidgets import QLabel, QPushButton, QTableView, QTreeView
 
 from explorer.ui.app.application import Application
 from explorer.ui.app.window import Window
+from explorer.ui.kit.dialogs import resize_within
+from explorer.ui.log.exchange_detail import ExchangeDialog
+from explorer.ui.own_pages import page_resources
+from explorer.ui.page import Page
 from tests.gui.conftest import RunWindow, until
 
 
@@ -133,3 +137,48 @@ def test_what_folded_by_itself_is_not_kept_as_a_wish(run_window: RunWindow) -> N
 
     run_window(first)
     run_window(again)
+
+
+def test_what_does_not_fit_the_smallest_window_is_scrolled_to(run_window: RunWindow) -> None:
+    """A screen of 1440 by 900 pixels at 200 %."""
+
+    async def body(app: Application) -> None:
+        await first_rows(app)
+        window = app.window
+        window.resize(720, 420)
+        await until(lambda: window.width() == 720 and window.height() == 420, "the size")
+        area = window.tabs.scroll
+        bars = area.horizontalScrollBar(), area.verticalScrollBar()
+        for key in page_resources(window.registry):
+            window.open_page(key)
+            page = window.tabs.current
+            assert page is not None
+
+            def reachable(page: Page = page) -> bool:
+                room, size = area.viewport().size(), page.size()
+                whole = size == size.expandedTo(page.minimumSizeHint())
+                over = (size.width() - room.width(), size.height() - room.height())
+                return whole and tuple(bar.maximum() for bar in bars) == over
+
+            await until(reachable, f"{key}: its room")
+        window.open_page("connection/home")
+        home = window.tabs.current
+        assert home is not None
+        [tree] = home.findChildren(QTreeView)
+        assert tree.viewport().height() >= 4 * 26
+
+    run_window(body)
+
+
+def test_dialogs_are_no_larger_than_the_screen(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        await first_rows(app)
+        screen = app.window.screen().availableGeometry().size()
+        dialog = ExchangeDialog(app.window.requests.current(), app.window)  # type: ignore[arg-type]
+        resize_within(dialog, 9000, 9000)
+        assert dialog.size() == screen
+        resize_within(dialog, 300, 400)
+        assert (dialog.width(), dialog.height()) == (300, 400)
+        dialog.deleteLater()
+
+    run_window(body)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from explorer.session.stored import StoredProfile
 
 _GIGA = 10**9
-_LEAST = (720, 420)
+_LEAST = (560, 320)
 
 
 @dataclass(frozen=True, slots=True)

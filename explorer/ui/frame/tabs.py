@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent
-from PySide6.QtWidgets import QMenu, QStackedWidget, QTabBar, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QStackedWidget, QTabBar, QToolButton, QWidget
 
 from explorer.catalog.spec import Resource
 from explorer.ui.kit.layout import column
@@ -43,15 +43,20 @@ class Tabs(QWidget):
         self.bar.tabCloseRequested.connect(self.close_at)
         self.bar.close_others_wanted.connect(self.close_others)
         self._start = start
-        self._stack = QStackedWidget()
+        self._stack = _Stack()
         self._stack.addWidget(start)
-        # A wide page must not push the window beyond its screen, nor shrink the sidebar for good.
-        self._stack.setMinimumSize(*_LEAST)
+        # A wide page must not push the window beyond its screen, nor squeeze the sidebar for good: it is scrolled.
+        self.scroll = QScrollArea()
+        self.scroll.setWidgetResizable(True)
+        self.scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self.scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.scroll.setMinimumSize(*_LEAST)
+        self.scroll.setWidget(self._stack)
         self._above = QWidget()
         self._above.setObjectName("above")
         self._above.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         column(self.bar, of=self._above, margins=(8, 6, 8, 0))
-        self._column = column(self._above, (self._stack, 1), of=self)
+        self._column = column(self._above, (self.scroll, 1), of=self)
         self._above.hide()
 
     def put_above(self, strip: QWidget) -> None:
@@ -198,6 +203,14 @@ class Tabs(QWidget):
         self._stack.addWidget(page)
         if state:
             page.restore_state(state)
+
+
+class _Stack(QStackedWidget):
+    """Asks for the room of the page in front alone, where Qt's own asks for that of the largest."""
+
+    def minimumSizeHint(self) -> QSize:
+        front = self.currentWidget()
+        return front.minimumSizeHint() if front is not None else super().minimumSizeHint()
 
 
 class _Bar(QTabBar):

@@ -147,6 +147,8 @@ def share_room(
         for place, column in enumerate(columns)
         if place not in out and room >= (_NARROW if column.spare is True else column.spare)
     }
+    for place in range(len(columns)):  # first of all: Qt says of a hidden heading that it needs no room
+        view.setColumnHidden(place, place not in shown)
     widths = {place: _own_width(view, head, place, column, rows) for place, column in shown.items()}
     sharing = [place for place in shown if not widths[place]]
     left, given = max(room - sum(widths.values()), 0), 0
@@ -159,7 +161,6 @@ def share_room(
     if sharing:  # nothing is left over at the end
         widths[sharing[-1]] = max(left - sum(widths[place] for place in sharing[:-1]), 0)
     for place in range(len(columns)):
-        view.setColumnHidden(place, place not in shown)
         view.setColumnWidth(place, widths.get(place, 0))
 
 

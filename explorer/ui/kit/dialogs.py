@@ -1,10 +1,16 @@
-"""Dialogs that are awaited: none of them runs an event loop of its own."""
+"""Dialogs: awaited without an event loop of their own, and no larger than the screen."""
 
 from __future__ import annotations
 
 import asyncio
 
-from PySide6.QtWidgets import QDialog
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QDialog, QWidget
+
+
+def resize_within(window: QWidget, width: int, height: int) -> None:
+    """Give a window that size in pixels, or what the screen has room for: at 200 % that is a quarter."""
+    window.resize(QSize(width, height).boundedTo(window.screen().availableGeometry().size()))
 
 
 async def answered(dialog: QDialog) -> bool:

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 from explorer import words
 from explorer.api.exchanges import Exchange, as_curl
 from explorer.ui.kit.clipboard import CURL, copy_text
+from explorer.ui.kit.dialogs import resize_within
 from explorer.ui.kit.json_view import JsonView
 from explorer.ui.kit.layout import column, row
 from explorer.ui.kit.plain import PlainLabel, visible
@@ -84,7 +85,7 @@ class ExchangeDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(f"Call {exchange.id}: {exchange.method} {visible(exchange.path[:120])}")
-        self.resize(860, 620)
+        resize_within(self, 860, 620)
         self.detail = ExchangeDetail(self)
         self.detail.show_exchange(exchange)
         column(self.detail, of=self)

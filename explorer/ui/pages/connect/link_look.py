@@ -79,7 +79,7 @@ class LinkLook(QDialog):
         )
         foot.setSpacing(12)
         column(head, self.answer, self._odd_frame, (self.table, 1), foot, of=self)
-        self.setMinimumSize(560, 420)
+        self.setMinimumSize(480, 320)
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def sizeHint(self) -> QSize:

@@ -22,10 +22,10 @@ from explorer.session.connection_facts import Learning, connector_of, standings_
 from explorer.session.connection_test import probes
 from explorer.session.kept_runs import KIND, KeptRun, kept_runs
 from explorer.ui.kit.columns import Column, Tone
-from explorer.ui.kit.layout import STRETCH, column, push_button, row
+from explorer.ui.kit.layout import STRETCH, column, push_button, row, scrolled
 from explorer.ui.kit.plain import PlainLabel, tooltip, visible
 from explorer.ui.kit.rows_tree import RowsTree, RowsTreeModel
-from explorer.ui.kit.theme import ROW, colors, icon, restyle
+from explorer.ui.kit.theme import HEADER, ROW, colors, icon, restyle
 from explorer.ui.own_pages import RUNS, SNAPSHOTS, icon_name
 from explorer.ui.page import Page, PageContext
 from explorer.ui.pages.home.home_state import Act, HomeFacts, HomeState, Line, state_of
@@ -39,9 +39,11 @@ if TYPE_CHECKING:
 _GUARDS = {"read only": "Read only", "ask first": "Asks before each write", "open": "Writes are sent at once"}
 _SOON_MS = 300
 """Milliseconds from an answer to the next refresh, so that many answers make one."""
-_NARROW, _LOW = 860, 470
+_NARROW, _LOW = 1060, 470
 """Pixels of the page below which the last run stands under the table, and below which it is one line."""
 _CARD = 264
+_LEAST_ROWS = 4
+"""Rows of the table that are always in sight; in a lower page all below its head is scrolled."""
 _QUICK = 50_000
 """Rows of two pulls together that Home compares by itself; larger ones when their list is opened."""
 _VERDICTS = ("fail", "suspect", "hold")
@@ -81,8 +83,10 @@ class HomePage(Page):
         foot = row((self.counts, 1), self.try_all, spacing=8)
         table = column((framed, 1), foot, spacing=4)
         beside = row((table, 1), (self.card, Qt.AlignmentFlag.AlignTop), spacing=16)
-        inner = column(self.sentence, (beside, 1), margins=(16, 12, 16, 6), spacing=12)
-        column(self.head, self.strip, (inner, 1), of=self)
+        self.tree.setMinimumHeight(HEADER + _LEAST_ROWS * ROW)
+        inner = QWidget()
+        column(self.sentence, (beside, 1), of=inner, margins=(16, 12, 16, 6), spacing=12)
+        column(self.head, self.strip, (scrolled(inner), 1), of=self)
         return beside
 
     def _connect(self) -> None:
@@ -347,10 +351,10 @@ _TIPS = {
 }
 _TRY = Column[Line]("", lambda line: line.link, "link", tip=lambda line: _TIPS.get(line.link, ""), width=52)
 COLUMNS: tuple[Column[Line], ...] = (
-    Column("Page", lambda line: line.title, spoken=lambda line: line.spoken, paint=_paint_title, width=164),
+    Column("Page", lambda line: line.title, spoken=lambda line: line.spoken, paint=_paint_title, width=178),
     Column("Has it", _has_text, _has_tone),
     _TRY,
-    Column("Rows stored", lambda line: line.rows, "number", fit=True),
+    Column("Rows stored", lambda line: line.rows, "number", fit=True, spare=700),
     Column("Last pull", lambda line: _upper(line.last), "muted", fit=True, spare=860),
     Column(
         "Since the pull before",

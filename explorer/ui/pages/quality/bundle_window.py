@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QComboBox, QSplitter, QWidget
 from explorer.api.exchange import Exchange
 from explorer.quality.bundle.read import Bundle, Sample
 from explorer.quality.engine.check import Run
+from explorer.ui.kit.dialogs import resize_within
 from explorer.ui.kit.json_view import JsonView
 from explorer.ui.kit.layout import bar, column
 from explorer.ui.kit.plain import PlainLabel, visible
@@ -47,7 +48,7 @@ class BundleWindow(QWidget):
         self._below = QWidget()
         self._build()
         self._connect()
-        self.resize(1200, 800)
+        resize_within(self, 1200, 800)
         # Begin with the run that found something, as the bundle was made for that.
         first = next((at for at, run in enumerate(bundle.runs) if run.bad), 0)
         self.runs.setCurrentIndex(first)

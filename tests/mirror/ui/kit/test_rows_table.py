@@ -99,6 +99,21 @@ def test_columns_take_all_the_room_whatever_it_is(qtbot: QtBot) -> None:
     assert sum(map(made.columnWidth, range(1, 5))) == made.viewport().width()
 
 
+def test_a_column_that_comes_back_has_room_for_its_heading(qtbot: QtBot) -> None:
+    columns = (Column[str]("Name", str), Column[str]("A long heading", lambda _: "–", fit=True, spare=300))
+    made = RowsTable(RowsModel(columns), "Things")
+    qtbot.addWidget(made)
+    made.show_rows(["one"])
+    made.show()
+    made.resize(500, 200)
+    whole = made.columnWidth(1)
+    assert whole >= made.horizontalHeader().fontMetrics().horizontalAdvance("A long heading")
+    made.resize(250, 200)
+    assert made.isColumnHidden(1)
+    made.resize(500, 200)
+    assert made.columnWidth(1) == whole
+
+
 def test_bounds_hold_but_for_the_last_that_shares(qtbot: QtBot) -> None:
     columns = [
         Column[str]("a", str, share=11, least=150, most=290),
