@@ -16,12 +16,14 @@ from PySide6.QtWidgets import QBoxLayout
 
 from explorer.api.exchange import Exchange
 from explorer.paths import Folders, private_folder
+from explorer.quality.compare.snapshots import Snapshots
 from explorer.quality.reports.json import as_json
 from explorer.quality.reports.report import report_of
+from explorer.session import Standing
 from explorer.session.connection_facts import standings_of
 from explorer.session.kept_runs import kept_runs
 from explorer.ui.app.application import Application
-from explorer.ui.frame.catalog_tree import MISSING
+from explorer.ui.frame.catalog_tree import COUNT, MISSING
 from explorer.ui.frame.layout import Layout
 from explorer.ui.kit.theme import colors
 from explorer.ui.kit.visible import visible
@@ -29,6 +31,8 @@ from explorer.ui.own_pages import HOME, RUNS, SNAPSHOTS
 from explorer.ui.page import end_pages
 from explorer.ui.pages.home.home_page import COLUMNS, HomePage
 from explorer.ui.pages.home.home_state import Line
+from explorer.ui.pages.home.recent import Recent
+from explorer.work import in_thread
 from tests.gui.conftest import RunWindow, until
 from tests.mirror.quality.made import made_run
 
@@ -261,6 +265,79 @@ def test_the_last_run_stands_beside_the_table_as_soon_as_it_is_saved(run_window:
         assert page._run.at == newer.started_at
 
     assert run_window(body, connection=LITTLE) == 0
+
+
+def test_what_is_here_is_pulled_whole_and_again(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        page = await home(app)
+        assert not page.head.pull.isVisible(), "nobody knows what is here"
+        page.try_these(["ats/job"])
+        await until(page.head.pull.isVisible, "a list that is here")
+        assert "Jobs" in page.head.pull.toolTip()
+        assert "Files" not in page.head.pull.toolTip()
+
+        def standing() -> Standing:
+            assert app.session is not None
+            return standings_of(app.session).get("ats/job") or Standing.of([])
+
+        for before in (False, True):
+            page.head.pull.click()
+            assert app.window.tabs.current is page, "Home stays in front"
+            await until(
+                lambda before=before: (  # type: ignore[misc]
+                    (front := standing().front) is not None
+                    and front.state == "complete"
+                    and (standing().previous is not None) is before
+                ),
+                "the whole list",
+            )
+            jobs = app.window.tabs.page("ats/job")
+            assert jobs is not None
+            await until(lambda jobs=jobs: not jobs.tasks.busy(), "all work")  # type: ignore[misc]
+        assert {one.path.partition("?")[0] for one in sent(app)} == {"/v0/unified/ats/job"}
+
+    assert run_window(body, connection=LITTLE) == 0
+
+
+def test_recent_requests_and_snapshots_lead_to_where_they_are(run_window: RunWindow) -> None:
+    async def first(app: Application) -> None:
+        page = await home(app)
+        assert not page.recent.isVisible(), "nothing was done yet"
+        page.try_these(["ats/job", "file-storage/drive"])
+        await until(lambda: len(recent(page)) == 2, "the requests")
+        assert [one.text for one in recent(page)] == ["GET …/drive", "GET …/job"]
+        assert recent(page)[1].detail.startswith("200 · ")
+        app.window.open_page("ats/job")
+        await until(lambda: rows_of(app), "the rows")
+        assert app.session is not None
+        pull = app.session.pull(app.window.registry.listing("ats/job"), {})
+        assert pull.info is not None
+        await in_thread(Snapshots.of_profile(app.session.folders, "sandbox").keep, "before", pull.info)
+        app.window.open_page(HOME.key)
+        await until(lambda: any(one.text == "before" for one in recent(page)), "the snapshot")
+
+    async def again(app: Application) -> None:
+        page = await home(app)
+        await until(lambda: len(recent(page)) == 4, "those of the start before")
+        page.recent.tree.choose(page.recent.model.first(lambda one: one.text == "GET …/drive"))
+        QTest.keyClick(page.recent.tree, Qt.Key.Key_Return)
+        await until(lambda: app.window.requests.table.currentIndex().isValid(), "the call in the log")
+        page.recent.tree.choose(page.recent.model.first(lambda one: one.text == "before"))
+        QTest.keyClick(page.recent.tree, Qt.Key.Key_Return)
+        assert app.window.tabs.current is not None
+        assert app.window.tabs.current.resource.key == SNAPSHOTS.key
+        assert not sent(app)
+
+    assert run_window(first, connection=LITTLE) == 0
+    assert run_window(again, connection=LITTLE) == 0
+
+
+def recent(page: HomePage) -> list[Recent]:
+    return [one for heading in page.recent.model.headings for one in heading.lines]
+
+
+def rows_of(app: Application) -> int:
+    return app.window.sidebar.model.index_of("ats/job").data(COUNT) or 0
 
 
 def test_a_folded_group_stays_folded_and_the_chosen_line_chosen(run_window: RunWindow) -> None:

@@ -26,13 +26,15 @@ from explorer.ui.kit.layout import STRETCH, column, push_button, row, scrolled
 from explorer.ui.kit.plain import PlainLabel, tooltip, visible
 from explorer.ui.kit.rows_tree import RowsTree, RowsTreeModel
 from explorer.ui.kit.theme import HEADER, ROW, colors, icon, restyle
-from explorer.ui.own_pages import RUNS, SNAPSHOTS, icon_name
+from explorer.ui.own_pages import HOME, RUNS, SNAPSHOTS, icon_name
 from explorer.ui.page import Page, PageContext
 from explorer.ui.pages.home.home_state import Act, HomeFacts, HomeState, Line, state_of
 from explorer.ui.pages.home.last_run import READ, LastRun, last_run
+from explorer.ui.pages.home.recent import Recent, RecentCard, earlier_calls, requests_of, snapshots_of
 from explorer.work import cancellable, in_thread
 
 if TYPE_CHECKING:
+    from explorer.api.exchange import Exchange
     from explorer.quality.compare.since import Since
     from explorer.session import PullKey, Session
 
@@ -65,7 +67,9 @@ class HomePage(Page):
         self._folded: set[str] = set()
         self.state: HomeState | None = None
         self.head, self.strip = HomeHead(context), InfoStrip(context)
-        self.sentence, self.card = SentenceCard(), LastRunCard()
+        self.sentence, self.card, self.recent = SentenceCard(), LastRunCard(), RecentCard()
+        self._earlier: list[Exchange] = []
+        self._snapshots: tuple[Recent, ...] = ()
         self.model = RowsTreeModel[Line](COLUMNS)
         self.tree = RowsTree(self.model, "What this connection has", height=ROW, links=self._link)
         self.counts = PlainLabel(role="muted")
@@ -82,7 +86,9 @@ class HomePage(Page):
         column(self.tree, of=framed, margins=1)
         foot = row((self.counts, 1), self.try_all, spacing=8)
         table = column((framed, 1), foot, spacing=4)
-        beside = row((table, 1), (self.card, Qt.AlignmentFlag.AlignTop), spacing=16)
+        self.recent.setFixedWidth(_CARD)
+        cards = column(self.card, self.recent, STRETCH, spacing=12)
+        beside = row((table, 1), cards, spacing=16)
         self.tree.setMinimumHeight(HEADER + _LEAST_ROWS * ROW)
         inner = QWidget()
         column(self.sentence, (beside, 1), of=inner, margins=(16, 12, 16, 6), spacing=12)
@@ -92,6 +98,8 @@ class HomePage(Page):
     def _connect(self) -> None:
         for part in (self.head, self.sentence, self.card):
             part.wanted.connect(self.do)
+        self.head.pull.clicked.connect(self.pull_here)
+        self.recent.wanted.connect(self._open_recent)
         self.tree.taken.connect(lambda line: self._open(line.key))
         QShortcut(QKeySequence("T"), self.tree, self._try_row, context=Qt.ShortcutContext.WidgetShortcut)
         self.tree.collapsed.connect(lambda index: self._folded.add(self.model.headings[index.row()].title))
@@ -122,6 +130,7 @@ class HomePage(Page):
         self.refresh()
         self._read_runs()
         self.tasks.start("changes", self._find_changes())
+        self.tasks.start("recent", self._find_recent())
         self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
 
     async def shutdown(self) -> None:
@@ -155,6 +164,7 @@ class HomePage(Page):
                 sandbox=self.session.profile.is_builtin,
             )
         )
+        self._show_recent()
         before, self.state = self.state, state
         if state == before:
             return
@@ -207,11 +217,23 @@ class HomePage(Page):
         self.card.show_run(self._run)
         self.refresh()
 
+    async def _find_recent(self) -> None:
+        self._earlier = await earlier_calls(self.session)
+        self._snapshots = await snapshots_of(self.session)
+        self._show_recent()
+
+    def _show_recent(self) -> None:
+        requests = requests_of(self.session, self._earlier)
+        self.recent.show_recent(requests, self._snapshots)
+        # In a narrow page the log and the snapshots are as near, and the table needs the room.
+        self.recent.setVisible(bool(requests or self._snapshots) and self.width() >= _NARROW)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         narrow = self.width() < _NARROW
         way = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
         self._beside.setDirection(way)
+        self._show_recent()
         self.card.fit(narrow=narrow, low=self.height() < _LOW)
 
     # ---- what is done
@@ -275,6 +297,22 @@ class HomePage(Page):
         finally:
             self._trying.difference_update(keys)
             self._look_soon()
+
+    def _open_recent(self, one: Recent) -> None:
+        if self.context.elsewhere is not None and one.request:
+            self.context.elsewhere.show_request(one.request)
+        else:
+            self._open(SNAPSHOTS.key)
+
+    def pull_here(self) -> None:
+        """Load all rows of each list that the connection has, on the page of each; again where they are complete."""
+        elsewhere = self.context.elsewhere
+        for key in self.state.pulls if self.state is not None and elsewhere is not None else ():
+            page = elsewhere.open_page(key) if elsewhere is not None else None
+            run = getattr(page, "load_or_reload", None)
+            if run is not None:
+                run()
+        self._open(HOME.key)
 
     def compare(self, key: str) -> None:
         """Open the comparison of a list's current pull with the one before."""
@@ -386,12 +424,22 @@ class HomeHead(QFrame):
         self.check = push_button(
             "", tip="Opens its page: a check is a write, and nothing is sent by opening it"
         )
+        self.pull = push_button("Pull what is here")
         self.first = push_button("", kind="primary")
         self.check.clicked.connect(
             lambda: self._state and self._state.check and self.wanted.emit(self._state.check)
         )
         self.first.clicked.connect(lambda: self._state and self.wanted.emit(self._state.first))
-        row(title, (connection, 1), self.check, self.first, of=self, margins=(12, 7, 12, 7), spacing=8)
+        row(
+            title,
+            (connection, 1),
+            self.check,
+            self.pull,
+            self.first,
+            of=self,
+            margins=(12, 7, 12, 7),
+            spacing=8,
+        )
 
     def show_state(self, state: HomeState) -> None:
         """Show what the buttons do now."""
@@ -399,6 +447,8 @@ class HomeHead(QFrame):
         self.check.setVisible(state.check is not None)
         self.check.setText(state.check.text if state.check is not None else "")
         self.first.setText(state.first.text)
+        self.pull.setVisible(bool(state.pulls))
+        self.pull.setToolTip(tooltip(state.pulls_tip))
 
 
 class InfoStrip(QFrame):

@@ -136,6 +136,9 @@ class HomeState:
     """The lists that nobody has tried, which one link tries together."""
     tries_words: str
     tries_tip: str
+    pulls: tuple[str, ...]
+    """The lists that the connection has."""
+    pulls_tip: str
     first: Act
     """The primary button."""
     check: Act | None
@@ -157,6 +160,7 @@ def state_of(facts: HomeFacts) -> HomeState:
     every = [line for _, line in lines]
     untried = [line for group, line in lines if group == "Lists" and line.has.state == "open"]
     tries = tuple(line.key for line in untried if line.link == "Try" and not line.has.why)
+    here = [line for line in every if line.resource.listing is not None and line.has.state == "yes"]
     badge, since = _badge(facts)
     return HomeState(
         sentence=_sentence(facts, every),
@@ -167,6 +171,8 @@ def state_of(facts: HomeFacts) -> HomeState:
         counts=_counts(every),
         tries=tries,
         tries_words=_tries_words(len(tries), len(untried)),
+        pulls=tuple(line.key for line in here),
+        pulls_tip=f"Loads all rows of {_listed([line.title for line in here])}" if here else "",
         tries_tip=_tries_tip([line for line in untried if line.key not in tries]),
         first=_first(facts, every),
         check=_check(facts),

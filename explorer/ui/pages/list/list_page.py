@@ -289,6 +289,14 @@ class ListPage(Page):
         """Fetch page after page until the list ends, fails or is stopped; a stopped reload is continued."""
         self.pulls.load_all()
 
+    def load_or_reload(self) -> None:
+        """Fetch what is left of the list, or all of it again where it is complete."""
+        self._open()
+        if self.pull is not None and self.pull.state == "complete":
+            self.reload()
+        else:
+            self.load_all()
+
     def stop(self) -> None:
         """Stop fetching. What is loaded stays, and Continue fetches the rest."""
         self.pulls.stop()
