@@ -122,7 +122,7 @@ def check(
     if profile.guard is Guard.READ_ONLY:
         raise Refused(
             "This profile is read only: nothing was sent.",
-            f"{counts}To write, change its guard in the profile.",
+            f"{counts}To write, change “Writes” in the profile.",
         )
     if _is_production(profile):
         if permit and permit.digest == _profile_digest(profile) and permit.remaining(now) > 0:

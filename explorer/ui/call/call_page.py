@@ -22,7 +22,8 @@ from explorer.ui.call.write_dialog import PermitClock, consent
 from explorer.ui.forms.operation_form import focus_first
 from explorer.ui.kit.actions import Command
 from explorer.ui.kit.layout import column, push_button, row
-from explorer.ui.kit.plain import PlainLabel
+from explorer.ui.kit.plain import PlainLabel, tooltip
+from explorer.ui.kit.theme import restyle
 from explorer.ui.page import Page, PageContext
 
 _PLAIN = PageSpec()
@@ -180,6 +181,7 @@ class CallPage(Page):
     def _refresh(self) -> None:
         pane = self.pane
         self.head.show_operation(pane.operation, pane.path_text, pane.send_words)
+        self.head.show_read_only(pane.read_only)
         self.head.show_busy(pane.busy)
         self.head.anyway.setVisible(pane.may_break and not pane.busy)
         if self._clock is not None:
@@ -238,6 +240,15 @@ class CallHead(QFrame):
         self.path.setText(f"{operation.method} {path}")
         self.send_button.setText(f"{label}  Ctrl ⏎" if label == "Send" else label)
         self.send_button.setAccessibleName(label)
+
+    def show_read_only(self, read_only: bool) -> None:
+        """Let Send step back where the profile would refuse it, and say why."""
+        kind = None if read_only else "primary"
+        if self.send_button.property("kind") != kind:
+            self.send_button.setProperty("kind", kind)
+            restyle(self.send_button)
+        why = "This profile is read only: nothing would be sent" if read_only else "Ctrl Enter"
+        self.send_button.setToolTip(tooltip(why))
 
     def show_busy(self, busy: bool) -> None:
         """Show Stop in place of Send while a call is under way."""

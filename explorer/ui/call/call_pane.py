@@ -19,8 +19,8 @@ from explorer.api.guard import Permit, effect
 from explorer.api.redact import MASK
 from explorer.catalog.fields import Field
 from explorer.catalog.request import PathFault, Request
-from explorer.catalog.spec import Operation, Report
-from explorer.profiles.profile import Environment
+from explorer.catalog.spec import Operation, Report, Write
+from explorer.profiles.profile import Environment, Guard
 from explorer.ui.call.answer_changes import Change, compare
 from explorer.ui.call.answer_outcome import Outcome, named, of_answer, of_failure
 from explorer.ui.call.answer_panel import AnswerPanel
@@ -255,9 +255,15 @@ class CallPane(QWidget):
         if self.busy:
             return "Sending…"
         count = len(self._faulty())
-        if count and (self._attempted or not self._said):
+        if count and self._attempted:  # what nobody has touched is no mistake
             return f"{words.count(count, 'field')} to mend before sending"
         return self._said
+
+    @property
+    def read_only(self) -> bool:
+        """Whether the profile refuses what the operation does."""
+        guard = self._context.session.profile.guard
+        return guard is Guard.READ_ONLY and isinstance(self.operation, Write)
 
     @property
     def path_text(self) -> str:
@@ -375,7 +381,8 @@ class CallPane(QWidget):
     def ways_on(self, error: ExplorerError) -> list[tuple[str, Callable[[], object]]]:
         """The buttons that the banner offers after ``error``, in order."""
         elsewhere = self._context.elsewhere
-        if elsewhere is None or not isinstance(error, SignInPage):
+        guarded = isinstance(error, Refused) and self.read_only
+        if elsewhere is None or not (guarded or isinstance(error, SignInPage)):
             return []
         return [("Edit profile", elsewhere.edit_profile)]
 

@@ -115,7 +115,7 @@ class Editor(QWidget):
     @property
     def left_out_words(self) -> str:
         """What an input says while its field is left out."""
-        if self.place == "path":
+        if self.place == "path" or self.field.required:
             return "Required"
         default = self.field.default
         if default is not ABSENT and default is not None:

@@ -197,7 +197,7 @@ def test_a_refusal_says_why_a_call_that_looks_like_a_read_counts_as_a_write() ->
     }
     for why, request in advice.items():
         assert why in refused(one, request).advice
-    assert refused(one, write()).advice == "To write, change its guard in the profile."
+    assert refused(one, write()).advice == "To write, change “Writes” in the profile."
 
 
 @pytest.mark.parametrize("guard", [Guard.READ_ONLY, Guard.ASK])
