@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode
 
+from explorer.catalog.fields import fields_of
 from explorer.catalog.spec import Listing, Operation
 from explorer.jsontext.pointer import path_of
 
@@ -89,6 +90,22 @@ def build(
         body=body if body is None or isinstance(body, bytes) else encode(body),
         operation=operation,
         page=page,
+    )
+
+
+def lacking(
+    listing: Listing, query: Mapping[str, Any], extra: Iterable[tuple[str, str]] = ()
+) -> tuple[str, ...]:
+    """The path parameters and required query parameters of a list that have no value: it cannot be asked for without.
+
+    The parameter of its pages is none of them, as the first page is asked for without it.
+    """
+    given = {name: value for name, value in (*query.items(), *extra) if value is not None}
+    in_path = PARAMETER.findall(listing.path)
+    required = [one.name for one in fields_of(listing.query) if one.required]
+    return (
+        *(name for name in in_path if given.get(name, "") == ""),
+        *(name for name in required if name not in given and name != listing.cursor_param),
     )
 
 

@@ -229,6 +229,8 @@ class Listing(Operation):
     """The fields that tell a record from every other of the list."""
     raw_option: tuple[str, str] | None = None
     """The parameter and its value that ask for raw data. Sent with each page, unless the user sets the parameter."""
+    parents: tuple[tuple[str, str], ...] = ()
+    """Path parameters that the ids of another list's rows fill in: the name, and that list's `path`."""
 
     def __post_init__(self) -> None:
         """Checks method and paging when it is declared, so that a wrong declaration is never used."""

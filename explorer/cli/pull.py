@@ -14,6 +14,7 @@ import typer
 from explorer.api.errors import EndNotShown
 from explorer.catalog.fields import fields_of
 from explorer.catalog.registry import Registry
+from explorer.catalog.request import lacking
 from explorer.catalog.spec import Listing
 from explorer.cli import options
 from explorer.cli.exits import Exit, UsageFault, ending, without_secrets
@@ -80,6 +81,9 @@ def pull(
     whom = options.target_options(context, profile, connection_id, base_url, home, allow_http, interface)
     listing = _listing(resource, registry_of_whom(whom))
     query, extra = _parameters(listing, page_size, sync_mode, options.pairs(param))
+    if lacks := lacking(listing, query, extra):
+        ways = " ".join(f"--param {name}=VALUE" for name in lacks)
+        raise UsageFault(f"{listing.key} needs {' and '.join(lacks)}: add {ways}. Nothing was sent.")
     if out is not None and not out.parent.is_dir():
         raise UsageFault(f"There is no folder {out.parent} for the file.")
     asked = PullOptions(listing, query, extra, form, out, resume, max_pages)
@@ -107,7 +111,7 @@ def _parameters(
     listing: Listing, page_size: float | None, sync_mode: str | None, given: Sequence[tuple[str, str]]
 ) -> tuple[dict[str, Any], list[tuple[str, str]]]:
     """The parameters that the catalog declares, by name, and the others as given, in order."""
-    models = (listing.query, *((listing.body,) if listing.body is not None else ()))
+    models = (listing.path_input, listing.query, *((listing.body,) if listing.body is not None else ()))
     fields = {f.name: f for model in models for f in fields_of(model)}
     query: dict[str, Any] = {}
     extra: list[tuple[str, str]] = []

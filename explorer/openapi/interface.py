@@ -80,7 +80,7 @@ def interface_of(proposal: Proposal, key: str) -> Interface:
     return Interface(
         key=key,
         title=proposal.title or key,
-        verticals=_Builder(proposal, {part.name for part in connection if part.place == "path"}).verticals(),
+        verticals=_Builder(proposal, connection, authorization).verticals(),
         authorization=authorization,
         connection=connection,
         headers=tuple((part.name, given[part.name]) for part in _sendable(constants, taken)),
@@ -136,9 +136,15 @@ def _sent(part: values.ConnectionPart) -> str:
 class _Builder:
     """Groups the operations into resources with keys that are there once."""
 
-    def __init__(self, proposal: Proposal, in_paths: set[str]) -> None:
+    def __init__(
+        self, proposal: Proposal, connection: Sequence[ConnectionPart], authorization: Authorization
+    ) -> None:
         self._proposal = proposal
-        self._in_paths = in_paths
+        # What the profile has values for is no input.
+        self._in_paths = {part.name for part in connection if part.place == "path"}
+        self._in_queries = {part.name for part in connection if part.place == "query"}
+        if authorization.kind == "query":
+            self._in_queries.add(authorization.name)
         self._taken: set[str] = set()
         self._number = 0
         tags = {one.tags[0] for one in proposal.lists if one.tags}
@@ -203,12 +209,14 @@ class _Builder:
             "number": self._number,
             "title": short or f"{_VERBS[one.method].capitalize()} {noun.lower()}",
             "method": cast(Method, one.method),
-            "path": re.sub(
-                r"\{([^{}]+)\}", lambda m: f"{{@{m[1]}}}" if m[1] in self._in_paths else m[0], one.path
-            ),
+            "path": self._path(one.path),
             "path_input": _inputs(one, "path", but=self._in_paths),
-            "query": _inputs(one, "query"),
+            "query": _inputs(one, "query", but=self._in_queries),
         }
+
+    def _path(self, path: str) -> str:
+        """With ``{@name}`` for what the profile fills in."""
+        return re.sub(r"\{([^{}]+)\}", lambda m: f"{{@{m[1]}}}" if m[1] in self._in_paths else m[0], path)
 
     def _plain(self, one: OperationProposal, resource: str) -> Operation:
         declared = self._declared(one, _title(one.path))
@@ -243,6 +251,7 @@ class _Builder:
             first_page=0 if first == 0 else 1,
             ids=one.id or ("id",),
             raw_option=(name, value) if equals else None,
+            parents=tuple((p.name, self._path(p.parent)) for p in one.path_parameters if p.parent),
         )
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QContextMenuEvent
-from PySide6.QtWidgets import QCompleter, QWidget
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QCompleter, QLineEdit, QWidget
 
 from explorer.catalog.fields import Field
 from explorer.catalog.spec import ABSENT
@@ -14,6 +15,11 @@ from explorer.ui.forms import exact
 from explorer.ui.forms.editor import Editor, Place, same
 from explorer.ui.forms.exact import RawJson
 from explorer.ui.forms.held_line import HeldLine
+from explorer.ui.kit.plain import tooltip, visible
+from explorer.ui.kit.theme import icon
+
+Offer = Callable[[], Sequence[tuple[str, str]]]
+"""Values to choose from, each with what it is called; asked for each time that they are shown."""
 
 
 class TextEditor(Editor):
@@ -22,6 +28,8 @@ class TextEditor(Editor):
     def __init__(self, field: Field, place: Place, parent: QWidget | None = None) -> None:
         super().__init__(field, place, parent)
         self._held: Any = ABSENT
+        self._offer: Offer | None = None
+        self._choices: _Choices | None = None
         self._line = HeldLine()
         self.hold(self._line)
         self._line.whole_changed.connect(self._typed)
@@ -59,6 +67,34 @@ class TextEditor(Editor):
         self._show_state()
         self.changed.emit()
 
+    def offer(self, values: Offer, what: str) -> None:
+        """Let the user choose from ``values`` with Down or the arrow in the line; ``what`` says which they are."""
+        self._offer = values
+        self._choices = _Choices(self._line)
+        self._choices.activated[str].connect(self._take_chosen)
+        if (popup := self._choices.popup()) is not None:
+            popup.setAccessibleName(what)
+        arrow = self._line.addAction(icon("chevron-down"), QLineEdit.ActionPosition.TrailingPosition)
+        arrow.setText(what)
+        arrow.setToolTip(tooltip(f"{what} (Down)"))
+        arrow.triggered.connect(self.show_offer)
+
+    def show_offer(self) -> None:
+        """Open the list of what can be chosen; nothing where there is none."""
+        if self._offer is not None and self._choices is not None:
+            self._choices.show_values(self._offer())
+
+    def _take_chosen(self, value: str) -> None:
+        self._line.set_whole(value)
+        self._typed()
+
+    def key_pressed(self, event: QKeyEvent) -> bool:
+        plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if self._offer is not None and plain and event.key() == Qt.Key.Key_Down:
+            self.show_offer()
+            return True
+        return super().key_pressed(event)
+
     def read(self, text: str) -> Any:
         """The value that a text in the line stands for."""
         return text
@@ -87,6 +123,31 @@ def _completer(words: tuple[str, ...], parent: QWidget) -> QCompleter:
     made.setFilterMode(Qt.MatchFlag.MatchContains)
     made.setMaxVisibleItems(12)
     return made
+
+
+class _Choices(QCompleter):
+    """A list below a line of values with what each is called; only the value is taken."""
+
+    def __init__(self, line: QLineEdit) -> None:
+        super().__init__(line)
+        self._values = QStandardItemModel(self)
+        self.setModel(self._values)
+        self.setWidget(line)
+        self.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
+        self.setMaxVisibleItems(12)
+
+    def show_values(self, values: Sequence[tuple[str, str]]) -> None:
+        """Open the list with ``values``."""
+        self._values.clear()
+        for value, name in values:
+            item = QStandardItem(f"{visible(value)}   {visible(name)}" if name else visible(value))
+            item.setData(value, Qt.ItemDataRole.UserRole)
+            self._values.appendRow(item)
+        if values:
+            self.complete()
+
+    def pathFromIndex(self, index: QModelIndex | QPersistentModelIndex) -> str:
+        return str(index.data(Qt.ItemDataRole.UserRole))
 
 
 class NumberEditor(TextEditor):

@@ -17,6 +17,7 @@ from explorer.catalog.request import (
     encode,
     fill,
     fill_connection,
+    lacking,
     list_request,
     query_text,
 )
@@ -179,3 +180,32 @@ def test_a_template_matches_with_the_connection_in_it_or_in_its_place() -> None:
         ("/../job/1", False),
     ):
         assert bool(_pattern(template).fullmatch(path)) == fits
+
+
+class Since(Input):
+    """A list that wants to know from when on."""
+
+    since: str
+    cursor: str
+    limit: int = ABSENT
+
+
+@pytest.mark.parametrize(
+    ("query", "extra", "lacks"),
+    [
+        ({}, [], ("job", "since")),
+        ({"job": "", "since": None}, [], ("job", "since")),
+        ({"job": "7"}, [], ("since",)),
+        ({"since": ""}, [("job", "7")], ()),
+        ({"job": 0, "since": "x"}, [], ()),
+    ],
+)
+def test_what_a_list_cannot_be_asked_for_without(
+    query: dict[str, Any], extra: list[tuple[str, str]], lacks: tuple[str, ...]
+) -> None:
+    listing = dataclasses.replace(registry.listing("ats/job"), path="/{@c}/job/{job}/opening", query=Since)
+    assert lacking(listing, query, extra) == lacks
+
+
+def test_the_built_in_lists_lack_nothing() -> None:
+    assert {lacking(registry.listing(r.key), {}) for r in registry.listings()} == {()}

@@ -1,10 +1,19 @@
 """Which parameters a pull sends for what was given."""
 
+from dataclasses import replace
+
 import pytest
 
+from explorer.catalog.spec import Input
 from explorer.cli.app import run
 from explorer.cli.pull import _listing, _parameters
 from tests.builtin import registry
+
+
+class ById(Input):
+    """A path with an id."""
+
+    id: str
 
 
 def test_known_parameters_and_others_are_kept_apart() -> None:
@@ -30,3 +39,8 @@ def test_a_list_is_found_by_its_key() -> None:
 def test_choices_are_kept(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["pull", "ats/job", "--sync-mode", "sideways"]) == 2
     assert "incremental" in capsys.readouterr().err
+
+
+def test_a_parameter_of_the_path_is_known_so_that_the_window_finds_the_same_pull() -> None:
+    listing = replace(registry.listing("ats/job"), path="/job/{id}/opening", path_input=ById)
+    assert _parameters(listing, None, None, [("id", "7")]) == ({"id": "7"}, [])

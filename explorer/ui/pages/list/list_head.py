@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, cast
 
+from pydantic import create_model
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from explorer.catalog.fields import fields_of
-from explorer.catalog.spec import Listing, Resource
+from explorer.catalog.request import lacking
+from explorer.catalog.spec import Input, Listing, NoInput, Resource
 from explorer.ui.forms.extra import ExtraParameters
 from explorer.ui.forms.strip import ParameterStrip
+from explorer.ui.forms.text_editor import TextEditor
 from explorer.ui.kit.layout import column, row
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.theme import restyle
@@ -35,13 +39,15 @@ class ListHead(QFrame):
     def __init__(self, resource: Resource, listing: Listing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("bar", "head")
-        fields = [f for f in fields_of(listing.query) if f.name != listing.cursor_param]
+        self._listing = listing
+        model = _parameters(listing)
+        fields = [f for f in fields_of(model) if f.name != listing.cursor_param]
         observed = {f.name for f in fields if f.observed is not None and f.observed.only_observed}
         stated = {f.name for f in fields} - observed
         hide = {listing.cursor_param}
-        self.strip = ParameterStrip(listing.query, hide=hide | observed)
+        self.strip = ParameterStrip(model, hide=hide | observed)
         self.strip.setAccessibleName("Parameters")
-        self.observed = ParameterStrip(listing.query, hide=hide | stated)
+        self.observed = ParameterStrip(model, hide=hide | stated)
         self.observed.setAccessibleName("Parameters that one service was seen to accept")
         self.extra = ExtraParameters()
         self.extra.setAccessibleName("Further query parameters")
@@ -100,6 +106,18 @@ class ListHead(QFrame):
         self.extra.set_pairs(extra)
         self._say_more()
 
+    @property
+    def lacks(self) -> tuple[str, ...]:
+        """The parameters that have no value as yet, without which the list cannot be asked for."""
+        return lacking(self._listing, *self.asked())
+
+    def offer_ids(self, ids: Callable[[str], Sequence[tuple[str, str]]], of: Callable[[str], str]) -> None:
+        """Offer the ids that fill in path parameters: ``ids`` gives those of a parameter, ``of`` whose they are."""
+        for name, _ in self._listing.parents:
+            editor = self.strip.grid.editors.get(name)
+            if isinstance(editor, TextEditor):
+                editor.offer(lambda name=name: ids(name), f"Ids of {of(name)} that are stored")
+
     def _edited(self) -> None:
         self._say_more()
         self.changed.emit()
@@ -118,6 +136,11 @@ class ListHead(QFrame):
         self.primary_button.setEnabled(primary.enabled)
         self.primary_button.setAccessibleName(f"{primary.text}: {primary.why}")
         self.primary_button.setToolTip(tooltip(primary.why))
+
+    def show_reload(self, why_not: str) -> None:
+        """Let Reload be pressed, or say why it cannot."""
+        self.reload_button.setEnabled(not why_not)
+        self.reload_button.setToolTip(tooltip(why_not))
 
     def say_since(self, sentence: str) -> None:
         """Say what changed since the pull before; empty: nothing is known of it."""
@@ -178,3 +201,11 @@ class ListHead(QFrame):
                 self._second.addWidget(widget)
         self.strip.setMinimumWidth(self._strip_width() if strip_first else 0)
         self.strip.setVisible(self._has_strip)
+
+
+def _parameters(listing: Listing) -> type[Input]:
+    """What the head asks for as one model: the path parameters, then those of the query."""
+    if listing.path_input is NoInput:
+        return listing.query
+    # The fields of the last base come first.
+    return cast("type[Input]", create_model("Parameters", __base__=(listing.query, listing.path_input)))

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from explorer.api.errors import ExplorerError
 from explorer.api.exchanges import as_curl
+from explorer.catalog.request import lacking
 from explorer.catalog.spec import Resource
 from explorer.ui.handover import HAND_OVER, hand_over_rows
 from explorer.ui.kit.actions import Command
@@ -33,6 +34,7 @@ from explorer.ui.pages.list.list_head import ListHead
 from explorer.ui.pages.list.list_pulls import NONE, PULL, ListPulls
 from explorer.ui.pages.list.list_state import ListFacts, ListState, QueryFacts, state_of
 from explorer.ui.pages.list.list_tools import ListTools
+from explorer.ui.pages.list.parent_ids import ParentIds
 from explorer.ui.pages.list.pull_banner import PullBanner
 from explorer.ui.pages.list.query_controls import QueryControls
 from explorer.ui.pages.list.row_query import ASK, RowQuery
@@ -138,6 +140,7 @@ class ListPage(Page):
             self.session, listing, self.head, self.model, self.tasks, self._state, self.table.rows_in_sight
         )
         self.reloading = self.pulls.beside
+        self.parent_ids = ParentIds(self.session, listing, self.head)
         self.since = ChangesSince(self.head, self.session, self.tasks)
         self.question = RowQuery(self.model, self.table, self.tasks)
         self.asking = QueryControls(self.question, self.tools, self.table, self.columns, self.tasks, resource)
@@ -163,6 +166,7 @@ class ListPage(Page):
         self.head.primary.connect(pulls.press_primary)
         self.head.since.clicked.connect(lambda _: self.compare())
         self.head.changed.connect(self._say_changed)
+        self.head.offer_ids(self.parent_ids.of, self.parent_ids.title)
         self.banner.wanted.connect(self._act)
         self.banner.row_wanted.connect(self._go_to_row)
         if self.context.elsewhere is not None:
@@ -423,6 +427,8 @@ class ListPage(Page):
             busy=self.tasks.busy(PULL),
             slow=late(PULL),
             halted=pulls.halted,
+            lacks=self.head.lacks,
+            unasked=pulls.unasked,
             bulk=pulls.bulk,
             exporting=self.tasks.busy(EXPORT),
             late=frozenset(said for name, said in ((EXPORT, "export"), (COPY, "copying")) if late(name)),
@@ -451,6 +457,7 @@ class ListPage(Page):
                 # Qt would move the focus of a disabled button to a parameter.
                 self.table.setFocus(Qt.FocusReason.OtherFocusReason)
             self.head.show_primary(state.primary)
+            self.head.show_reload(state.needs)
             self.tools.show_state(state)
             self.banner.say(state.banner, self._spoken_of(state))
             self._empty.setText(state.empty)
@@ -466,7 +473,10 @@ class ListPage(Page):
         return self.reloading.pull if state.banner is not None and state.banner.of_reload else self.pull
 
     def _say_changed(self) -> None:
-        self.hint.setText("Parameters changed: Reload uses them" if self.pulls.differs else "")
+        lacks = self.head.lacks
+        said = "Parameters changed: Reload uses them" if self.pulls.differs and not lacks else ""
+        self.hint.setText(said)
+        self._refresh()
 
     # ---- the row that the user is on
 
@@ -536,8 +546,10 @@ class ListPage(Page):
         """Go to a row of the list, or to the first row of a page, both counted from 1; missing pages are fetched."""
         if self.pulls.previous_shown:
             self.pulls.look_at_newest()
-        if self.head.asked() != ({}, ()):
-            self.head.set_asked({}, [])
+        query, extra = self.head.asked()
+        needed = {name: query[name] for name in lacking(self.listing, {}) if name in query}
+        if (query, extra) != (needed, ()):
+            self.head.set_asked(needed, [])
             self.pulls.reload()
         self._open()
         self.pulls.run(lambda: self._reach(row, page))

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from explorer.catalog.request import lacking
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.pages.list.list_head import ListHead
 from explorer.ui.pages.list.list_state import Act, ListState, ReloadFacts
@@ -221,6 +222,11 @@ class ListPulls(QObject):
         began, before = self._bulk_since
         return time.monotonic() - began, before
 
+    @property
+    def unasked(self) -> bool:
+        """Whether the shown pull has not all parameters without which the list cannot be asked for."""
+        return self._asked is None or bool(lacking(self._listing, *self._asked))
+
     def shown(self) -> set[int]:
         """Ids of the pulls that are shown or being fetched."""
         shown = self.pull.stored_id if self.pull is not None else 0
@@ -283,6 +289,8 @@ class ListPulls(QObject):
     def fetch(self) -> None:
         """Fetch the next page; of short ones some more, until the view is full: else nothing could be scrolled."""
         # A profile that is incomplete is reported above all pages. A page that fetches by itself must not fail for it.
+        if self.unasked:
+            return
         if self.pull is not None and not self.previous_shown and self._session.withheld is None:
             self.run(partial(self._fill, self.pull))
 
@@ -326,6 +334,8 @@ class ListPulls(QObject):
         """Fetch the list again, with the parameters as they are now. The rows of a complete pull stay until the new
         pull is complete; those of an incomplete one stay until its first page arrives.
         """
+        if self._head.lacks:
+            return
         if self.previous_shown:
             self.take(fetch=False)
         if self.pull is None or self._state().reload == "other":
@@ -343,6 +353,8 @@ class ListPulls(QObject):
 
     def load_all(self) -> None:
         """Fetch page after page until the list ends, fails or is stopped; a stopped reload is continued."""
+        if self.unasked and not self._head.lacks:
+            self.take(fetch=False)
         pull = self.pull
         load = self._state().load if pull is not None else ""
         if load == "reload":

@@ -96,6 +96,10 @@ class ListFacts:
     """It has been for some time."""
     halted: bool = False
     """The user stopped the fetching."""
+    lacks: Sequence[str] = ()
+    """Parameters that have no value now, without which the list cannot be asked for."""
+    unasked: bool = False
+    """The pull that is shown has not all of them: nothing was or will be asked for it."""
     bulk: tuple[float, int] | None = None
     """During Load all: for how many seconds it runs, and how many rows there were before; else None."""
     exporting: bool = False
@@ -149,9 +153,9 @@ class ListState:
     primary: Primary
     load: Literal["", "pull", "reload"]
     """What *Load all* loads to its end, by button or key; empty: nothing."""
-    reload: Literal["other", "beside", "restart"]
+    reload: Literal["", "other", "beside", "restart"]
     """What *Reload* does: show the list of other parameters (``other``), fetch a second pull beside a complete one
-    (``beside``), or restart one that is not complete (``restart``).
+    (``beside``), or restart one that is not complete (``restart``); empty: nothing, as `needs` says.
     """
     line: PullPhase
     any_rows: bool
@@ -178,6 +182,8 @@ class ListState:
     """How many rows do not fit the contract, in words: what the chip says that picks them; empty: there is no chip."""
     unfit_only: bool = False
     """Only those rows are asked for."""
+    needs: str = ""
+    """Which parameters have to be entered before anything is sent, in a sentence; empty where none has."""
 
 
 def state_of(facts: ListFacts) -> ListState:
@@ -188,7 +194,13 @@ def state_of(facts: ListFacts) -> ListState:
     return ListState(
         primary=primary_of(facts),
         load=_load_of(facts),
-        reload="other" if facts.differs else "beside" if facts.pull.settled else "restart",
+        reload=""
+        if facts.lacks
+        else "other"
+        if facts.differs
+        else "beside"
+        if facts.pull.settled
+        else "restart",
         line=PullPhase.LOADING if reload is not None and reload.running else facts.phase,
         any_rows=bool(rows),
         count=None if facts.exporting else _count(facts),
@@ -204,7 +216,12 @@ def state_of(facts: ListFacts) -> ListState:
         fit=_fit(facts),
         unfit=_unfit(facts),
         unfit_only=query.unfit,
+        needs=_needs(facts),
     )
+
+
+def _needs(facts: ListFacts) -> str:
+    return f"Enter {' and '.join(facts.lacks)}: the list cannot be asked for without." if facts.lacks else ""
 
 
 # ---- what the buttons do
@@ -217,6 +234,8 @@ def primary_of(facts: ListFacts) -> Primary:
         return Primary("Stop", True, "Stop fetching; what is loaded stays", "stop")
     if facts.previous_shown:
         return Primary("Load all", False, "The previous pull is read only")
+    if facts.unasked and facts.lacks:
+        return Primary("Load all", False, _needs(facts))
     if facts.reload is not None:
         return Primary("Continue", True, "Continue the reload after its last saved page")
     if facts.ended:
@@ -233,7 +252,8 @@ def _load_of(facts: ListFacts) -> Literal["", "pull", "reload"]:
     if facts.reload is not None:
         return "" if facts.busy else "reload"
     complete = facts.phase == PullPhase.COMPLETE and not facts.busy
-    return "" if facts.previous_shown or facts.bulk is not None or complete else "pull"
+    lacking = facts.unasked and bool(facts.lacks)
+    return "" if facts.previous_shown or facts.bulk is not None or complete or lacking else "pull"
 
 
 # ---- how many rows
@@ -299,6 +319,8 @@ def _again(facts: ListFacts) -> tuple[str, str] | None:
 def _empty(facts: ListFacts) -> str:
     """The sentence in a table without rows: why there are none."""
     query, phase, pages = facts.query, facts.phase, facts.pull.pages
+    if facts.unasked:
+        return _needs(facts) or "Reload fetches the first page."
     if facts.cleared and phase == PullPhase.READY and not pages:
         return CLEARED
     result = query.result

@@ -378,3 +378,28 @@ def test_it_knows_no_qt() -> None:
         "sys.exit(any(name.startswith(('PySide6', 'qasync')) for name in sys.modules))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("more", "button", "loads", "reload", "empty"),
+    [
+        (
+            {"lacks": ("since",), "unasked": True, "rows": 0, "pages": 0},
+            ("Load all", False),
+            "",
+            "",
+            "Enter since: ",
+        ),
+        ({"unasked": True, "differs": True, "rows": 0, "pages": 0}, LOADS, "pull", "other", "Reload fetches"),
+        ({"lacks": ("id", "since"), "differs": True}, LOADS, "pull", "", ""),
+    ],
+    ids=["nothing entered yet", "entered, not yet asked for", "taken away again while rows are shown"],
+)
+def test_parameters_that_a_list_cannot_be_asked_for_without(
+    more: dict[str, Any], button: tuple[str, bool], loads: str, reload: str, empty: str
+) -> None:
+    state = state_of(facts(**more))
+    assert (state.primary.text, state.primary.enabled, state.load, state.reload) == (*button, loads, reload)
+    assert state.empty.startswith(empty)
+    assert bool(state.empty) == bool(empty)
+    assert bool(state.needs) == bool(more.get("lacks"))
