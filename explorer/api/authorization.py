@@ -5,11 +5,10 @@ from __future__ import annotations
 import base64
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from urllib.parse import unquote
 
 from explorer.api.errors import CannotSend
 from explorer.api.interface import registry_for
-from explorer.catalog.interface import ConnectionPart, Interface
+from explorer.catalog.interface import ConnectionPart, Interface, connection_values
 from explorer.catalog.request import Request
 from explorer.profiles.credential import PART_VARIABLE, part_key
 from explorer.profiles.profile import Auth, Credential, Profile
@@ -90,7 +89,7 @@ def _value(
         whose = f"The connection {profile.connection}" if profile.connection else "The connection"
         raise CannotSend(
             f"{whose} has no {part.title or part.name}: nothing was sent.",
-            f"Set {PART_VARIABLE}{part_key(part.name)}, or save it with `profiles key`.",
+            f"Enter it in the profile, or set {PART_VARIABLE}{part_key(part.name)}.",
         )
     return value
 
@@ -99,7 +98,7 @@ def _named(connection: str, parts: list[ConnectionPart]) -> list[str]:
     """The values of several parts that are not secret, from the one text that names a connection."""
     if len(parts) == 1 or not connection:
         return [connection] * len(parts)
-    values = [unquote(value) for value in connection.split("/")]
+    values = connection_values(connection)
     if len(values) == len(parts) and all(values):
         return values
     names = "/".join(part.title or part.name for part in parts)

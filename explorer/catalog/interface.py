@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
+from urllib.parse import unquote
 
 from explorer.catalog.spec import Vertical
 
@@ -47,6 +49,16 @@ class ConnectionPart:
     """Whether it is a credential: it is kept with the key and masked like it."""
     title: str = ""
     """Its label in forms; empty: its name."""
+
+
+def connection_text(values: Sequence[str]) -> str:
+    """The one text by which profiles name a connection that several values choose; a slash inside is escaped."""
+    return "/".join(value.replace("%", "%25").replace("/", "%2F") for value in values)
+
+
+def connection_values(text: str) -> list[str]:
+    """The values that `connection_text` made one text of."""
+    return [unquote(value) for value in text.split("/")]
 
 
 @dataclass(frozen=True, slots=True)

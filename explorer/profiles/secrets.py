@@ -118,20 +118,32 @@ class Secrets:
         found = self._find(profile)
         if found is None or not profile.interface:
             return found[1] if found else None
+        parts = self._parts(profile)
+        for variable, text in self._environ.items():
+            if variable.startswith(PART_VARIABLE) and text.strip():
+                parts[profile.connection, variable.removeprefix(PART_VARIABLE)] = text
+        return Credential(profile.auth, found[1].reveal(), parts)
+
+    def _parts(self, profile: Profile) -> dict[tuple[str, str], str]:
+        """The secret parts that are kept, by connection and name."""
         parts: dict[tuple[str, str], str] = {}
         for name in self._names(profile):
             kind, _, rest = name.partition(" ")
             if kind == _PART_KIND and (text := self.recall(profile, name)):
                 part, _, connection = rest.partition(" ")
                 parts[connection, part] = text
-        for variable, text in self._environ.items():
-            if variable.startswith(PART_VARIABLE) and text.strip():
-                parts[profile.connection, variable.removeprefix(PART_VARIABLE)] = text
-        return Credential(profile.auth, found[1].reveal(), parts)
+        return parts
 
-    def keep_part(self, profile: Profile, connection: str, name: str, text: str) -> Place:
+    def keep_part(
+        self, profile: Profile, connection: str, name: str, text: str, place: Place | None = None
+    ) -> Place:
         """Keeps the secret part ``name`` of a connection of the profile, as `keep` does. Raises ProfileFault."""
-        return self.keep(profile, f"{_PART_KIND} {part_key(name)} {connection}", clean_secret(text)[0])
+        return self.keep(profile, f"{_PART_KIND} {part_key(name)} {connection}", clean_secret(text)[0], place)
+
+    def move_parts(self, profile: Profile, place: Place | None) -> None:
+        """Keeps the secret parts of all connections at ``place``, where the key goes. Raises ProfileFault."""
+        for (connection, name), text in self._parts(profile).items():
+            self.keep_part(profile, connection, name, text, place)
 
     def place(self, profile: Profile) -> Place | None:
         """Where `load` finds it; None when there is none. Raises ProfileFault."""
@@ -181,24 +193,31 @@ class Secrets:
             return
         self._take_off(profile.id)
 
-    def keep(self, profile: Profile, name: str, text: str) -> Place:
-        """Keeps a further secret of the profile, such as a magic link, for its address like the key.
+    def keep(self, profile: Profile, name: str, text: str, place: Place | None = None) -> Place:
+        """Keeps a further secret of the profile, such as a magic link, for its address like the key, which see for
+        ``place``.
 
         Beyond `FURTHER` the oldest are removed. Those of the Sandbox are kept in memory only.
         """
         id_ = f"{profile.id}/{name}"
         names = [known for known in self._names(profile) if known != name]
-        place = Place.MEMORY
-        if not profile.is_builtin:
-            place = self._keep(id_, {"base_url": profile.base_url, "kind": _FURTHER_KIND, "secret": text})
+        value = {"base_url": profile.base_url, "kind": _FURTHER_KIND, "secret": text}
+        held = Place.MEMORY
+        if place is Place.FILE:
+            self.sealed.change(lambda entries: entries.update({id_: value}))
+            held = Place.FILE
+        elif place is not Place.MEMORY and not profile.is_builtin:
+            held = self._keep(id_, value)
+        if place is not None and not profile.is_builtin:
+            self._take_off(id_, but=held)
         self._further.pop(id_, None)
-        if place is Place.MEMORY:
+        if held is Place.MEMORY:
             self._further[id_] = (profile.base_url, text)
-            return place
+            return held
         for old in names[: max(len(names) + 1 - FURTHER, 0)]:
             self.drop(profile, old)
         self._list(profile, [*names[-(FURTHER - 1) :], name])
-        return place
+        return held
 
     def recall(self, profile: Profile, name: str) -> str | None:
         """The further secret of that name; None when no place has it for this address. Raises ProfileFault."""

@@ -4,7 +4,7 @@ with; the rest has sensible values and is folded.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -23,11 +23,20 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.catalog.interfaces import registry_of
+from explorer.profiles.credential import clean_secret
 from explorer.profiles.fault import ProfileFault
 from explorer.profiles.secrets import Holding, Place
 from explorer.ui.kit.layout import column, push_button, row
-from explorer.ui.kit.plain import PlainLabel
+from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.theme import icon, restyle
+from explorer.ui.profiles.connection_fields import (
+    BUILTIN,
+    PASSWORD,
+    ConnectionFields,
+    connection_of,
+    parts_of,
+    typed_key,
+)
 
 if TYPE_CHECKING:
     from explorer.profiles.profile import Profile
@@ -43,9 +52,10 @@ _PLACE_WORDS = {
     Place.FILE: "In a file locked by a passphrase",
     Place.MEMORY: "In memory, until the program ends",
 }
+_SET = "Already set; type to replace it"
 _LINES = 3
-_FIRST = 4
-"""Rows that are always shown: address, key, where the key is kept, connections."""
+_MOST_PARTS = 20
+"""Places in the form for fields that an interface asks for beside the key."""
 
 
 class KeyPlace(QWidget):
@@ -140,6 +150,7 @@ class ProfileForm(QScrollArea):
     """Shows a profile and gives back a checked one. The secret is never filled in: it can only be replaced."""
 
     changed = Signal()
+    interface_chosen = Signal()
 
     def __init__(self, interfaces: Sequence[tuple[str, str]] = (), parent: QWidget | None = None) -> None:
         """``interfaces``: name and title of each that can be chosen beside the built-in one."""
@@ -152,8 +163,10 @@ class ProfileForm(QScrollArea):
         self._profile: Profile | None = None
         self._faults: dict[str, PlainLabel] = {}
         self._editors: dict[str, QWidget] = {}
-        self._parts: dict[str, tuple[QWidget, QWidget]] = {}
+        self._parts: dict[str, tuple[PlainLabel, QWidget]] = {}
         """Label and field of each row, in their order."""
+        self._asked: ConnectionFields | None = BUILTIN
+        """What the chosen interface asks for; None while that is not known."""
         self._make_editors()
         body = QWidget()
         body.setProperty("ground", "surface")
@@ -186,7 +199,7 @@ class ProfileForm(QScrollArea):
         self.connections = QPlainTextEdit()
         self.connections.setTabChangesFocus(True)
         self.connections.setProperty("mono", True)
-        self.connections.setPlaceholderText("conn_…   one per line, the first is used")
+        self.connections.setPlaceholderText(BUILTIN.connections_hint)
         line = self.connections.fontMetrics().lineSpacing()
         self.connections.setFixedHeight(line * _LINES + 14)
         self.interface = QComboBox()
@@ -204,26 +217,31 @@ class ProfileForm(QScrollArea):
         for name, guard in _GUARD_WORDS.items():
             self.guard.addItem(guard, name)
         for name, auth in _AUTH_WORDS.items():
-            self.auth.addItem(auth.format(registry_of().interface.key_header), name)
+            self.auth.addItem(auth.format(BUILTIN.key_header), name)
         self.interface.addItem(f"{registry_of().interface.title} (built in)", "")
         for name, title in self._interfaces:
-            self.interface.addItem(f"{title} ({name})" if title else name, name)
+            self.interface.addItem(visible(f"{title} ({name})" if title else name), name)
+        self.interface.currentIndexChanged.connect(lambda _: self.interface_chosen.emit())
         for name in ("development", "staging", "production"):
             self.environment.addItem(name.capitalize(), name)
         self.environment.currentIndexChanged.connect(self._guard_follows)
 
     def _build(self) -> None:
+        if self._interfaces:
+            self._row("interface", "Interface", self.interface)
         self._row("base_url", "Base address", self.base_url)
         self._row("secret", "Key", self.secret, self.held)
         self._key_row = self._row("passphrase", "Keep the key", self.key_place.choice, place=self.key_place)
         self.key_place.changed.connect(lambda: self._edited("passphrase"))
         self._row("connections", "Connections", self.connections)
-        first = self._form.rowCount()
+        self._parts_from = self._form.rowCount()
+        shown, first = set(self._parts), self._parts_from + _MOST_PARTS
         self._form.addLayout(row(self.more, (self._held_back, 1), spacing=8), first, 0, 1, 2)
         self._row("name", "Name", self.name)
         self._row("environment", "Environment", self.environment)
         self._row("guard", "Writes", self.guard)
-        self._row("interface", "Interface", self.interface)
+        if not self._interfaces:
+            self._row("interface", "Interface", self.interface)
         self._row("auth", "Sent as", self.auth)
         self._row("deadline_seconds", "Deadline of a call", self.deadline_seconds)
         self._row("connect_seconds", "Time to connect", self.connect_seconds)
@@ -231,7 +249,7 @@ class ProfileForm(QScrollArea):
         row((self.ca_file, 1), self._browse, of=beside, spacing=-1)
         self._row("ca_file", "CA file", self.ca_file, place=beside)
         self._row("proxy", "Proxy", self.proxy)
-        self._folding = {field: self._parts[field] for field in list(self._parts)[_FIRST:]}
+        self._folding = {field: parts for field, parts in self._parts.items() if field not in shown}
         for combo in (self.environment, self.guard):
             combo.currentIndexChanged.connect(self._say_held_back)
         self.more.toggled.connect(self._fold)
@@ -245,6 +263,7 @@ class ProfileForm(QScrollArea):
         self.more.setText("Less" if shown else "More")
         for part in (part for parts in self._folding.values() for part in parts):
             part.setVisible(shown)
+        self._show_auth()
         self._say_held_back()
 
     def _say_held_back(self) -> None:
@@ -262,8 +281,9 @@ class ProfileForm(QScrollArea):
         below: QWidget | None = None,
         *,
         place: QWidget | None = None,
-    ) -> tuple[QWidget, QWidget]:
-        """Adds a row, and gives its label and its field."""
+        at: int | None = None,
+    ) -> tuple[PlainLabel, QWidget]:
+        """Adds a row, at the end unless ``at`` says where, and gives its label and its field."""
         fault = PlainLabel("", role="error", wrap=True)
         fault.hide()
         box = QWidget()
@@ -274,7 +294,7 @@ class ProfileForm(QScrollArea):
         name.setMinimumHeight(28)
         name.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         editor.setAccessibleName(label)
-        at = self._form.rowCount()
+        at = self._form.rowCount() if at is None else at
         self._form.addWidget(name, at, 0, Qt.AlignmentFlag.AlignTop)
         self._form.addWidget(box, at, 1)
         self._faults[field] = fault
@@ -310,6 +330,7 @@ class ProfileForm(QScrollArea):
             self.interface.addItem(f"{named} (not here)", named)
         _choose(self.interface, named)
         self.connections.setPlainText("\n".join(_in_use_first(profile)) if profile else "")
+        self.show_asked(None if named else BUILTIN)
         self.deadline_seconds.setValue(profile.deadline_seconds if profile else 300)
         self.connect_seconds.setValue(profile.connect_seconds if profile else 10)
         self.ca_file.setText(profile.ca_file if profile else "")
@@ -341,8 +362,83 @@ class ProfileForm(QScrollArea):
         """Say where the secret is held; ``there``: it is, so the empty field means "keep it"."""
         self.held.setText(words)
         self.held.setVisible(bool(words))
-        kept = "Already set; type to replace it" if there else "Paste the key or token"
+        hint = self._asked.key_hint if self._asked is not None else BUILTIN.key_hint
+        kept = _SET if there else hint
         self.secret.setPlaceholderText("" if self.secret.isReadOnly() else kept)
+
+    def show_asked(self, asked: ConnectionFields | None) -> None:
+        """Ask for what an interface needs beside the address; None while that is not known."""
+        for name in self._part_fields():
+            for widget in self._parts.pop(name):
+                self._form.removeWidget(widget)
+                widget.deleteLater()
+            del self._editors[name], self._faults[name]
+        self._asked = asked
+        shown = asked or BUILTIN
+        builtin = self._profile is not None and self._profile.is_builtin
+        for field, label in (("secret", shown.key), ("connections", shown.connections)):
+            self._parts[field][0].setText(label)
+            self._editors[field].setAccessibleName(label)
+            for part in self._parts[field]:
+                part.setVisible(bool(label))
+        for part in self._key_row:
+            # Secret parts of a connection are kept there as well.
+            part.setVisible(not builtin and bool(shown.key or any(one.secret for one in shown.parts)))
+        self.connections.setPlaceholderText(shown.connections_hint)
+        self.auth.setItemText(0, _AUTH_WORDS["api key"].format(shown.key_header))
+        if not self.secret.isReadOnly() and self.secret.placeholderText() != _SET:
+            self.secret.setPlaceholderText(shown.key_hint)
+        given = parts_of(shown, self._profile.connection) if self._profile is not None else {}
+        before: QWidget = self.connections
+        for number, one in enumerate(shown.parts):
+            editor = _hidden(one.label) if one.secret else QLineEdit()
+            editor.setText(given.get(one.name, ""))
+            editor.setPlaceholderText(one.hint)
+            self._row(one.name, one.label, editor, at=self._parts_from + number)
+            QWidget.setTabOrder(before, editor)
+            before = editor
+        QWidget.setTabOrder(before, self.more)
+        self._show_auth()
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether it is known what the chosen interface asks for."""
+        return self._asked is not None
+
+    @property
+    def has_secret_parts(self) -> bool:
+        """Whether its connections have secrets of their own."""
+        return any(one.secret and one.name != PASSWORD for one in (self._asked or BUILTIN).parts)
+
+    def _part_fields(self) -> list[str]:
+        return [one.name for one in (self._asked.parts if self._asked is not None else ())]
+
+    def _show_auth(self) -> None:
+        """How the key is sent is chosen only where the interface leaves it open."""
+        for part in self._parts.get("auth", ()):
+            part.setVisible(self.more.isChecked() and (self._asked or BUILTIN).chooses_auth)
+
+    def show_held_parts(self, held: Collection[str]) -> None:
+        """Say which secret parts of the connection in use are kept already."""
+        for one in self._asked.parts if self._asked is not None else ():
+            editor = self._editors[one.name]
+            if one.secret and isinstance(editor, QLineEdit):
+                editor.setPlaceholderText(_SET if one.name in held else one.hint)
+
+    def typed_parts(self) -> dict[str, str]:
+        """What was typed into the fields for secret parts of the connection, by name. Raises ProfileFault."""
+        found = {}
+        for one in self._asked.parts if self._asked is not None else ():
+            if one.secret and one.name != PASSWORD and (text := self._text(one.name)):
+                try:
+                    found[one.name] = clean_secret(text)[0]
+                except ProfileFault as fault:
+                    raise ProfileFault(fault.sentence.replace("The key", "It"), one.name) from None
+        return found
+
+    def _text(self, name: str) -> str:
+        editor = self._editors.get(name)
+        return editor.text() if isinstance(editor, QLineEdit) else ""
 
     @property
     def profile(self) -> Profile | None:
@@ -350,25 +446,30 @@ class ProfileForm(QScrollArea):
         return self._profile
 
     def typed_secret(self) -> str:
-        """What was typed as the key; empty: the kept one stays."""
-        return self.secret.text()
+        """What was typed as the key; empty: the kept one stays. Raises ProfileFault."""
+        return typed_key(self.secret.text(), self._text(PASSWORD))
 
     def clear_secrets(self) -> None:
         """Forget what was typed as key and passphrase."""
         self.secret.clear()
         self.key_place.clear()
+        for one in self._asked.parts if self._asked is not None else ():
+            editor = self._editors[one.name]
+            if one.secret and isinstance(editor, QLineEdit):
+                editor.clear()
 
     def value(self) -> Profile:
         """The profile as it now stands. Raises ProfileFault with the field that is wrong."""
         from explorer.profiles.profile import Profile
 
-        lines = [line.strip() for line in self.connections.toPlainText().replace(",", "\n").splitlines()]
-        ids = [line for line in lines if line]
         base = self.base_url.text().strip()
         if not base:
             raise ProfileFault(
                 "Enter the address of the service, such as https://api.example.com.", "base_url"
             )
+        if self._asked is None:
+            raise ProfileFault("What the interface asks for is not known yet.", "interface")
+        ids = self._ids(self._asked)
         fields = {
             "name": self.name.text().strip() or base.split("://")[-1].split("/")[0].split(":")[0],
             "environment": self.environment.currentData(),
@@ -377,7 +478,7 @@ class ProfileForm(QScrollArea):
             "connection": ids[0] if ids else "",
             "guard": self.guard.currentData(),
             "interface": self.interface.currentData(),
-            "auth": self.auth.currentData(),
+            "auth": self.auth.currentData() if self._asked.chooses_auth else "api key",
             "deadline_seconds": self.deadline_seconds.value(),
             "connect_seconds": self.connect_seconds.value(),
             "ca_file": self.ca_file.text(),
@@ -385,9 +486,20 @@ class ProfileForm(QScrollArea):
         }
         return Profile.model_validate(fields) if self._profile is None else self._profile.changed(**fields)
 
+    def _ids(self, asked: ConnectionFields) -> list[str]:
+        """The connections, that in use first."""
+        if asked.connections:
+            lines = self.connections.toPlainText().replace(",", "\n").splitlines()
+            return [line.strip() for line in lines if line.strip()]
+        chosen = connection_of(asked, {one.name: self._text(one.name) for one in asked.parts})
+        others = _in_use_first(self._profile)[1:] if self._profile is not None else []
+        return [one for one in dict.fromkeys((chosen, *others)) if one]
+
     def show_fault(self, field: str, sentence: str) -> bool:
         """Write ``sentence`` under its field and go there; False when no field has that name."""
         field = {"connection": "connections"}.get(field, field)
+        if field == "connections" and self._asked is not None and not self._asked.connections:
+            field = next((one.name for one in self._asked.parts if not one.secret), "secret")
         if field not in self._faults:
             return False
         if field in self._folding:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer import words
+from explorer.catalog.interfaces import registry_of
 from explorer.profiles.fault import ProfileFault
 from explorer.ui.kit.ask_file import FileAsk, first_folder
 from explorer.ui.kit.banner import Banner
@@ -27,6 +28,7 @@ from explorer.ui.kit.notices import Kind, notice_of
 from explorer.ui.kit.plain import tooltip, visible
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.kit.theme import restyle
+from explorer.ui.profiles.connection_fields import BUILTIN, fields_for
 from explorer.ui.profiles.plain_http import ask_for_http
 from explorer.ui.profiles.profile_form import ProfileForm
 from explorer.ui.profiles.profile_test import STEPS, TestLines
@@ -51,6 +53,16 @@ class ProfileServices:
     probe: Probe
     interfaces: Callable[[], Sequence[tuple[str, str]]] = tuple
     """Name and title of each interface that is kept beside the built-in one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A profile as it stands in the form, with the secrets that were typed; those that were not stay as kept."""
+
+    profile: Profile
+    secret: str = field(repr=False)
+    parts: Mapping[str, str] = field(repr=False)
+    """The secret parts of the connection in use, by name."""
 
 
 class ProfilesDialog(QDialog):
@@ -80,6 +92,9 @@ class ProfilesDialog(QDialog):
         self.list.currentItemChanged.connect(self._chosen)
         self.form = ProfileForm(desk.interfaces())
         self.form.changed.connect(self._edited)
+        self.form.interface_chosen.connect(self._read_interface)
+        self._then: Callable[[], object] | None = None
+        """What was pressed while the interface was still being read."""
         self.lines = TestLines()
         self.lines.hide()
         self.banner = Banner(closable=True)
@@ -178,6 +193,7 @@ class ProfilesDialog(QDialog):
     def _show(self, profile: Profile | None) -> None:
         self._tasks.cancel("test")
         self.form.show_profile(profile)
+        self._read_interface()
         self.lines.hide()
         self.banner.hide()
         builtin = profile is not None and profile.is_builtin
@@ -232,6 +248,37 @@ class ProfilesDialog(QDialog):
                 place = self.form.key_place
                 (place.phrase if place.locked else self.form.secret).setFocus(Qt.FocusReason.OtherFocusReason)
 
+    # ------------------------------------------------------------ the interface
+
+    def _read_interface(self) -> None:
+        """Have the form ask for what the chosen interface needs; reading its document may take a moment."""
+        self._tasks.cancel("interface")
+        name = self.form.interface.currentData()
+        self.form.show_asked(None if name else BUILTIN)
+        if name:
+            self._tasks.start("interface", self._ask_interface(name))
+
+    async def _ask_interface(self, name: str) -> None:
+        try:
+            asked = fields_for((await in_thread(registry_of, name)).interface)
+        except KeyError:
+            asked = BUILTIN  # the choice says that it is not here
+        self.form.show_asked(asked)
+        then, self._then = self._then, None
+        if then is not None:
+            then()
+            return
+        profile = self.form.profile
+        if any(one.secret for one in asked.parts) and profile is not None and profile.interface == name:
+            held = await in_thread(self._desk.secrets.load, profile)
+            names = [one.name for one in asked.parts if held and held.part(profile.connection, one.name)]
+            self.form.show_held_parts(names)
+
+    def _waits(self, then: Callable[[], object]) -> bool:
+        """Whether the interface is still being read; ``then`` is called once it is."""
+        self._then = then if self._tasks.busy("interface") and not self.form.is_asking else None
+        return self._then is not None
+
     # ------------------------------------------------------------ save, delete
 
     def _unsaved(self, unsaved: bool) -> None:
@@ -253,11 +300,12 @@ class ProfilesDialog(QDialog):
         self._tasks.cancel("test")
         self.test.setText("Test")
 
-    def _value(self) -> Profile | None:
+    def _value(self) -> Typed | None:
         self.form.clear_faults()
         try:
             value = self.form.value()
-            return value.allowing_http() if value.base_url == self._http_allowed else value
+            value = value.allowing_http() if value.base_url == self._http_allowed else value
+            return Typed(value, self.form.typed_secret(), self.form.typed_parts())
         except ProfileFault as fault:
             self._fault(fault)
             return None
@@ -272,10 +320,12 @@ class ProfilesDialog(QDialog):
             self.saved.emit(shown, open_it)
             self.accept()
             return
-        profile = self._value()
-        if profile is not None:
+        if self._waits(partial(self._save, open_it=open_it)):
+            return
+        typed = self._value()
+        if typed is not None:
             self._busy(True)
-            self._tasks.start("save", self._keep(profile, self.form.typed_secret(), open_it))
+            self._tasks.start("save", self._keep(typed, open_it))
 
     async def _allowed(self, profile: Profile) -> Profile | None:
         """``profile`` if it may be spoken to as its address says, after a question for plain http; None for a no."""
@@ -290,7 +340,8 @@ class ProfilesDialog(QDialog):
         if passphrase:
             await in_thread(self._desk.secrets.use_passphrase, passphrase)
 
-    async def _keep(self, profile: Profile, secret: str, open_it: bool) -> None:
+    async def _keep(self, typed: Typed, open_it: bool) -> None:
+        profile, secret = typed.profile, typed.secret
         secrets, place = self._desk.secrets, self.form.key_place.place
         moves = self.form.key_place.moves
         try:
@@ -298,12 +349,16 @@ class ProfilesDialog(QDialog):
             if allowed is None:
                 return
             profile = allowed
-            await self._unlock(needed=bool(secret) or moves)
+            await self._unlock(needed=bool(secret or typed.parts) or moves)
             if moves and not secret and (held := await in_thread(secrets.load, profile)) is not None:
                 secret = held.reveal()
             await in_thread(self._desk.profiles.save, profile)
             if secret:
                 await in_thread(secrets.save, profile, secret, place)
+            if moves:
+                await in_thread(secrets.move_parts, profile, place)
+            for name, text in typed.parts.items():
+                await in_thread(secrets.keep_part, profile, profile.connection, name, text, place)
         finally:
             self._busy(False)
         self.form.clear_secrets()
@@ -341,25 +396,33 @@ class ProfilesDialog(QDialog):
             self.test.setText("Test")
             self.lines.show_all("unknown")
             return
+        if self._waits(self.run_test):
+            return
         shown = self.form.profile
-        profile = shown if shown is not None and shown.is_builtin else self._value()
-        if profile is not None:
+        typed = Typed(shown, "", {}) if shown is not None and shown.is_builtin else self._value()
+        if typed is not None:
             self.lines.show_all("asking")
             self.lines.show()
             self.test.setText("Stop test")
-            self._tasks.start("test", self._probe(profile, self.form.typed_secret()), done=self._tested)
+            self._tasks.start("test", self._probe(typed), done=self._tested)
 
-    async def _probe(self, profile: Profile, typed: str) -> TestResult | None:
+    async def _probe(self, typed: Typed) -> TestResult | None:
         from explorer.profiles.credential import Credential
 
+        profile = typed.profile
         allowed = await self._allowed(profile)
         if allowed is None:
             return None
-        if typed:
-            credential: Credential | None = Credential(profile.auth, typed)
+        credential: Credential | None = None
+        if typed.secret and not self.form.has_secret_parts:
+            credential = Credential(profile.auth, typed.secret)
         else:
             await self._unlock(needed=False)
             credential = await in_thread(self._desk.secrets.load, profile)
+            kept = credential
+            if secret := typed.secret or (kept.reveal() if kept is not None else ""):
+                parts = {(profile.connection, name): text for name, text in typed.parts.items()}
+                credential = Credential(profile.auth, secret, {**(kept.parts if kept else {}), **parts})
             if credential is None and (await in_thread(self._desk.secrets.holding, profile)).locked:
                 raise ProfileFault(
                     "The key may be in the key file: enter its passphrase, or the key.", "passphrase"

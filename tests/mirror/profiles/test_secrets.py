@@ -525,3 +525,23 @@ def test_secret_parts_of_connections_come_with_the_key(tmp_path: Path) -> None:
     assert held.load(moved) is None
     held.forget(own)
     assert held.load(own) is None
+
+
+def test_secret_parts_are_kept_where_the_key_is_and_move_with_it(
+    folders: Folders, profile: Profile, held: Held
+) -> None:
+    secrets = Secrets(folders, held, {})
+    own = profile.changed(interface="merge", connection="acme")
+    secrets.save(own, "the-key-itself", Place.MEMORY)
+    assert secrets.keep_part(own, "acme", "X-Account-Token", CANARY, Place.MEMORY) is Place.MEMORY
+    assert CANARY not in repr(held.held)
+    assert (found := secrets.load(own)) is not None
+    assert found.part("acme", "x-account-token") == CANARY
+    secrets.save(own, "the-key-itself", Place.SYSTEM)
+    secrets.move_parts(own, Place.SYSTEM)
+    assert CANARY in repr(held.held)
+    again = Secrets(folders, held, {}).load(own)
+    assert again is not None
+    assert again.part("acme", "X-Account-Token") == CANARY
+    secrets.move_parts(own, Place.MEMORY)
+    assert CANARY not in repr(held.held)

@@ -1,0 +1,192 @@
+"""The profile form asks for exactly what an interface needs; its secrets are kept like the key, and Test uses them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
+
+from explorer.paths import Folders
+from explorer.ui.app.application import Application
+from explorer.ui.pages.list.list_page import ListPage
+from explorer.ui.profiles.profiles_dialog import ProfilesDialog
+from tests.gui.conftest import RunWindow, until
+from tests.unified_interfaces import INTERFACES, known
+from tests.unified_services import KEY, SERVICES, TOKEN
+
+
+@dataclass(frozen=True)
+class Case:
+    """What is asked for, by label and in order, with what is typed there."""
+
+    service: str
+    typed: dict[str, str]
+    page: str
+    base: str = ""
+    connection: str = ""
+    secret: tuple[str, ...] = field(default=())
+    """The labels of what is hidden as it is typed."""
+
+
+CASES = [
+    Case(
+        "openint-v1",
+        {"Bearer token": KEY, "Connections (connection_id)": "conn_1"},
+        "v1/event",
+        connection="conn_1",
+        secret=("Bearer token",),
+    ),
+    Case(
+        "supaglue",
+        {"Key": KEY, "x-customer-id": "acme/west", "x-provider-name": "hubspot"},
+        "crm/v2/contacts",
+        connection="acme%2Fwest/hubspot",
+        secret=("Key",),
+    ),
+    Case(
+        "merge",
+        {"Bearer token": KEY, "Connections": "acme", "account token": TOKEN},
+        "employees",
+        base="/api/hris/v1",
+        connection="acme",
+        secret=("Bearer token", "account token"),
+    ),
+    Case(
+        "codat",
+        {"User name": KEY, "Password": "", "companyId": "c1", "connectionId": "k1"},
+        "companies/companyId/connections/connectionId/data/invoices",
+        connection="c1/k1",
+        secret=("User name", "Password"),
+    ),
+    Case(
+        "in-query",
+        {"Key": KEY, "Connections": "", "account": TOKEN},
+        "contacts",
+        secret=("Key", "account"),
+    ),
+    Case(
+        "nango",
+        {"Bearer token": KEY, "connection-id": "c1", "provider-config-key": "hubspot"},
+        "records",
+        connection="c1/hubspot",
+        secret=("Bearer token",),
+    ),
+    Case("open", {"Connections (x-tenant)": "t1"}, "all", connection="t1"),
+]
+
+
+@pytest.fixture(autouse=True)
+def registered() -> Iterator[None]:
+    with known():
+        yield
+
+
+def asked(dialog: ProfilesDialog) -> dict[str, QLineEdit | QPlainTextEdit]:
+    """The fields that are shown between the address and More, by their labels, from the top."""
+    form = dialog.form
+    shown = {
+        label.whole(): form._editors[name]
+        for name, (label, box) in form._parts.items()
+        if box.isVisible() and name not in ("interface", "base_url", "passphrase")
+    }
+    return {n: e for n, e in shown.items() if isinstance(e, QLineEdit | QPlainTextEdit)}
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.service for case in CASES])
+def test_what_is_asked_for_is_what_is_sent(run_window: RunWindow, folders: Folders, case: Case) -> None:
+    async def body(app: Application) -> None:
+        window = app.window
+        await until(lambda: app.session is not None, "the sandbox")
+        window.desk = replace(window.desk, interfaces=lambda: [(k, i.title) for k, i in INTERFACES.items()])
+        dialog = window.show_profiles(ProfilesDialog.start_new)
+        form = dialog.form
+        assert form.interface.isVisible(), "with interfaces added it is the first thing to say"
+        form.interface.setCurrentIndex(form.interface.findData(case.service))
+        await until(lambda: form.is_asking, "the interface")
+        fields = asked(dialog)
+        assert list(fields) == list(case.typed)
+        QTest.keyClicks(form.base_url, service.url + case.base)
+        for label, text in case.typed.items():
+            assert fields[label].accessibleName() == label
+            QTest.keyClicks(fields[label], text)
+            hidden = (
+                isinstance(fields[label], QLineEdit) and fields[label].echoMode() != QLineEdit.EchoMode.Normal
+            )  # type: ignore[union-attr]
+            assert hidden == (label in case.secret)
+        QTest.mouseClick(dialog.test, Qt.MouseButton.LeftButton)
+        await until(lambda: dialog.test.text() == "Test", "the end of the test")
+        verdicts = [line.split(": ")[1].split(" ")[0] for line in dialog.lines.words()]
+        key = "Unsure" if case.service == "open" else "Right"  # nothing shows that no key is needed
+        assert verdicts == ["Right", key, "Right", "Right"], dialog.lines.words()
+        QTest.mouseClick(dialog.use, Qt.MouseButton.LeftButton)
+        await until(lambda: app.session is not None and not app.session.profile.is_builtin, "the new session")
+        assert app.session is not None
+        assert app.session.profile.connection == case.connection
+        window.open_page(case.page)
+        page = window.tabs.current
+        assert isinstance(page, ListPage)
+        await until(lambda: page.pull is not None and page.pull.rows >= 10, "the first rows")
+        again = window.show_profiles()
+        await until(
+            lambda: again.form.is_asking and again.form.key_place.place is not None, "the kept profile"
+        )
+        shown = asked(again)
+        for label in case.secret:
+            editor = shown[label]
+            assert editor.toPlainText() if isinstance(editor, QPlainTextEdit) else editor.text() == ""
+        set_ = set(case.secret) - {"Password"}
+        await until(
+            lambda: (
+                {label for label in case.secret if shown[label].placeholderText().startswith("Already set")}
+                == set_
+            ),
+            "which secrets are kept",
+        )
+        named = {label: text for label, text in case.typed.items() if label not in case.secret}
+        for label, text in named.items():
+            editor = shown[label]
+            assert (editor.toPlainText() if isinstance(editor, QPlainTextEdit) else editor.text()) == text
+        QTest.mouseClick(again.test, Qt.MouseButton.LeftButton)
+        await until(lambda: again.test.text() == "Test", "the test with what is kept")
+        assert again.lines.words()[0].startswith("address: Right")
+        again.reject()
+
+    with SERVICES[case.service]() as service:
+        assert run_window(body) == 0
+        assert all(call.method == "GET" for call in service.calls)
+    for file in Path(folders.config).parent.rglob("*"):
+        if file.is_file():
+            data = file.read_bytes()
+            assert KEY.encode() not in data, file
+            assert TOKEN.encode() not in data, file
+
+
+def test_a_part_that_is_missing_is_said_at_its_field(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        window = app.window
+        await until(lambda: app.session is not None, "the sandbox")
+        window.desk = replace(window.desk, interfaces=lambda: [("supaglue", "Supaglue"), ("codat", "Codat")])
+        dialog = window.show_profiles(ProfilesDialog.start_new)
+        form = dialog.form
+        form.base_url.setText("https://api.example.com")
+        form.interface.setCurrentIndex(1)
+        await until(lambda: form.is_asking, "the interface")
+        QTest.keyClicks(form._editors["x-customer-id"], "acme")
+        dialog.save.click()
+        assert form.faults() == {"x-provider-name": "The connection needs this as well."}
+        form.interface.setCurrentIndex(2)
+        await until(lambda: form.is_asking, "the other interface")
+        assert "x-customer-id" not in form._editors
+        QTest.keyClicks(form._editors["password"], "secret-word")
+        dialog.save.click()
+        assert form.faults() == {"secret": "Enter the user name as well: both are kept as one."}
+        form.interface.setCurrentIndex(0)
+        assert list(asked(dialog)) == ["Key", "Connections"]
+        dialog.done(0)
+
+    run_window(body)
