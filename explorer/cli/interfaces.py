@@ -18,7 +18,7 @@ from explorer.cli import options
 from explorer.cli.exits import UsageFault
 from explorer.cli.words import plain, say, while_read
 from explorer.files import write_whole
-from explorer.openapi.kept import NAMED, Kept, KeptInterfaces, proposal_of
+from explorer.openapi.kept import NAMED, Kept, KeptInterfaces, name_for, proposal_of
 from explorer.openapi.load import MOST_BYTES, DocumentFault
 from explorer.openapi.values import ListProposal, Paging, Proposal
 from explorer.profiles.profile import Profile
@@ -171,7 +171,7 @@ def add(
     is_url = re.match(r"(?i)https?://", source)
     document = asyncio.run(_fetched(source)) if is_url else _bytes(Path(source))
     proposal = _proposal(source, document, pack)
-    chosen = name or _name_of(proposal, source)
+    chosen = name or name_for(proposal, source)
     if not NAMED.fullmatch(chosen) or chosen == registry_of().interface.key:
         raise UsageFault(
             f"The name {chosen!r} cannot be used: give --name with up to 40 of a-z, 0-9 and -, and not "
@@ -189,14 +189,6 @@ def add(
         say(
             f"{count(asked, 'thing')} of rows and paging the document does not say: see `interfaces inspect`."
         )
-
-
-def _name_of(proposal: Proposal, source: str) -> str:
-    for text in (proposal.title, Path(urlsplit(source).path).stem):
-        small = re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:40].strip("-")
-        if small:
-            return small
-    return "interface"
 
 
 async def _fetched(url: str) -> bytes:

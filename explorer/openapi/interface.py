@@ -90,6 +90,24 @@ def interface_of(proposal: Proposal, key: str) -> Interface:
     )
 
 
+def sections(proposal: Proposal) -> dict[str, list[tuple[str, ListProposal]]]:
+    """The lists with their titles, by the title of the group that has them in the sidebar."""
+    builder = _Builder(proposal, (), _authorization(proposal.authorization))
+    made: dict[str, list[tuple[str, ListProposal]]] = defaultdict(list)
+    for one in proposal.lists:
+        made[builder.group(one)].append((_title(one.path), one))
+    return dict(made)
+
+
+def listing_of(proposal: Proposal, key: str) -> Listing | None:
+    """The list of that key (``GET /contacts``); None where there is none that can be read to its end."""
+    method, _, path = key.partition(" ")
+    made = interface_of(proposal, "tried")
+    every = (one.listing for group in made.verticals for one in group.resources)
+    fits = (one for one in every if one and (one.method, one.path.replace("{@", "{")) == (method, path))
+    return next(fits, None)
+
+
 def _sendable(parts: Iterable[ConnectionPart], taken: set[str]) -> Iterator[ConnectionPart]:
     """The parts without headers that HTTP itself has, that cannot be sent, or that are there already."""
     for part in parts:
@@ -157,7 +175,7 @@ class _Builder:
         titles: dict[str, str] = {}
 
         def put(one: OperationProposal, resource: Resource) -> None:
-            title = self._group(one)
+            title = self.group(one)
             key = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-") or "other"
             titles.setdefault(key, title)
             groups[key].append(resource)
@@ -173,7 +191,8 @@ class _Builder:
             put(left[0], Resource(key=key, title=_title(left[0].path), operations=made))
         return tuple(Vertical(key=key, title=titles[key], resources=tuple(groups[key])) for key in groups)
 
-    def _group(self, one: OperationProposal) -> str:
+    def group(self, one: OperationProposal) -> str:
+        """The title of its group in the sidebar."""
         if self._by_tag and one.tags:
             return _words(one.tags[0])
         steps = _slug(one.path).split("/")

@@ -9,8 +9,9 @@ from __future__ import annotations
 import contextlib
 import re
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -70,10 +71,20 @@ def proposal_of(document: bytes, pack: bytes | None) -> Proposal:
         raise DocumentFault(f"The pack, {str(fault)[:1].lower()}{str(fault)[1:]}") from None
 
 
+def name_for(proposal: Proposal, source: str) -> str:
+    """A name for the interface of a document, after its title, else after the file or address it came from."""
+    for text in (proposal.title, Path(urlsplit(source).path).stem):
+        small = re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:40].strip("-")
+        if small:
+            return small
+    return "interface"
+
+
 class KeptInterfaces:
     """The interfaces in one folder, ``config`` of the user's folders; it is made when the first one is added."""
 
     def __init__(self, config: Path) -> None:
+        self.config = config
         self._folder = config / "interfaces"
 
     def all(self) -> list[Kept]:
@@ -110,6 +121,17 @@ class KeptInterfaces:
                 shutil.rmtree(folder)
             raise
         return Kept(name, folder, about.title, about.lists, origin)
+
+    def set_pack(self, name: str, pack: bytes) -> Kept:
+        """Puts a pack in the place of the one that is there. Raises DocumentFault, LookupError, OSError."""
+        kept = self.get(name)
+        if kept is None:
+            raise LookupError(name)
+        proposal = proposal_of(kept.document.read_bytes(), pack)
+        write_whole(kept.pack, pack)
+        about = _About(proposal.title, len(proposal.lists), kept.origin)
+        write_whole(kept.folder / _ABOUT, msgspec.json.encode(about))
+        return replace(kept, lists=about.lists)
 
     def remove(self, name: str) -> bool:
         """Removes an interface; False when there is none. Raises OSError."""

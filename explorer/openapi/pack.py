@@ -6,6 +6,7 @@ stands for any text. What a pack says goes before what was read out of the docum
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from collections.abc import Callable, Sequence
@@ -34,7 +35,7 @@ MOST_LINES = 15
 MOST_BYTES = 20_000
 
 _PAGING = ("parameter", "next", "size", "total", "flag")
-_FOR_LISTS = ("rows", "paging", *_PAGING, "connection", "raw", "raw_option", "id")
+_FOR_LISTS = ("rows", "paging", *_PAGING, "connection", "raw", "raw_option", "id", "include")
 _FOR_ALL = ("authorization", "constant", "server")
 _AUTHORIZATION = re.compile(r"(bearer|basic)|(header|query|token):(\S+)(?: (\S+))?")
 _CONNECTION = re.compile(r"(header|path|query):(\S+)")
@@ -57,8 +58,22 @@ class Line:
         raise DocumentFault(f"Line {self.number}, column {self.column}: {why}.")
 
 
-def read_pack(data: bytes) -> tuple[Line, ...]:
-    """The lines of a pack. Raises DocumentFault with line and column."""
+def written(lines: Sequence[tuple[str, str, str | tuple[str, ...]]]) -> str:
+    """A pack of these lines (which lists, field, value), as `read_pack` reads it."""
+    return "".join(
+        f"{_quoted(one) + '.' if one else ''}{field} = {_quoted(value)}\n" for one, field, value in lines
+    )
+
+
+def _quoted(value: str | tuple[str, ...]) -> str:
+    if isinstance(value, tuple) and len(value) != 1:
+        return "[" + ", ".join(map(_quoted, value)) + "]"
+    one = value[0] if isinstance(value, tuple) else value
+    return json.dumps(one, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def read_pack(data: bytes, most: int = MOST_LINES) -> tuple[Line, ...]:
+    """The lines of a pack, up to ``most``. Raises DocumentFault with line and column."""
     if len(data) > MOST_BYTES:
         raise DocumentFault(f"The pack has {len(data):,} bytes; up to {MOST_BYTES:,} are read.")
     try:
@@ -68,8 +83,8 @@ def read_pack(data: bytes) -> tuple[Line, ...]:
     lines = [
         _line(number, one) for number, one in enumerate(written, 1) if one.strip() and one.strip()[0] != "#"
     ]
-    if len(lines) > MOST_LINES:
-        lines[MOST_LINES].refuse(f"a pack has at most {MOST_LINES} lines")
+    if len(lines) > most:
+        lines[most].refuse(f"a pack has at most {most} lines")
     return tuple(lines)
 
 
@@ -141,6 +156,8 @@ def _checked(line: Line) -> None:
         )
     if field == "raw_option" and value and "=" not in str(value):
         line.refuse("raw_option is name=value")
+    if field == "include" and value not in ("yes", "no"):
+        line.refuse("include is yes or no")
 
 
 def _is_path(said: str) -> bool:
@@ -154,11 +171,14 @@ def _is_path(said: str) -> bool:
 # ------------------------------------------------------------------ applying
 
 
-def apply(proposal: Proposal, pack: Sequence[Line]) -> Proposal:
-    """The proposal as the pack corrects it. Raises DocumentFault for a line that fits no operation."""
+def apply(proposal: Proposal, pack: Sequence[Line], *, unfinished: bool = False) -> Proposal:
+    """The proposal as the pack corrects it. Raises DocumentFault for a line that fits no operation.
+
+    ``unfinished``: lists that have no rows yet are let pass, though the pack has other lines for them.
+    """
     for line in pack:
         proposal = _to_document(proposal, line) if line.field in _FOR_ALL else _to_lists(proposal, line)
-    for one in proposal.lists:
+    for one in () if unfinished else proposal.lists:
         if one.rows is None and any(line.lists and _fits(line, one) for line in pack):
             raise DocumentFault(f'{one.key} has no rows: add "{one.key}".rows to the pack.')
     return proposal
@@ -192,6 +212,8 @@ def _to_lists(proposal: Proposal, line: Line) -> Proposal:
     if line.lists and not any(_fits(line, one) for one in lists):
         proposal, added = _made_list(proposal, line)
         lists += added
+    if line.field == "include":
+        return _left_out(replace(proposal, lists=tuple(lists)), line) if line.value == "no" else proposal
     changed = tuple(_FIELDS[line.field](one, line) if _fits(line, one) else one for one in lists)
     return replace(proposal, lists=changed)
 
@@ -230,6 +252,21 @@ def _made_list(proposal: Proposal, line: Line) -> tuple[Proposal, list[ListPropo
     ), made
 
 
+def _left_out(proposal: Proposal, line: Line) -> Proposal:
+    """Without the lists that the line fits, which stay operations to be called."""
+    gone = [one for one in proposal.lists if _fits(line, one)]
+    plain = [
+        OperationProposal(method=o.method, path=o.path, title=o.title, tags=o.tags, inputs=o.inputs)
+        for o in gone
+    ]
+    return replace(
+        proposal,
+        lists=tuple(one for one in proposal.lists if one not in gone),
+        writes=(*proposal.writes, *(one for one in plain if one.method != "GET")),
+        others=(*proposal.others, *(one for one in plain if one.method == "GET")),
+    )
+
+
 def _fits(line: Line, one: OperationProposal) -> bool:
     key = one.path if line.lists.startswith("/") else f"{one.method} {one.path}"
     return not line.lists or fnmatchcase(key, line.lists.replace("[", "[[]"))
@@ -249,6 +286,8 @@ def _rows(one: ListProposal, line: Line) -> ListProposal:
 
 def _kind(one: ListProposal, line: Line) -> ListProposal:
     kind = cast(PagingKind, line.value)
+    if kind == one.paging.kind:
+        return _with(one, line, "paging")
     paging = Paging(kind="none") if kind == "none" else replace(one.paging, kind=kind)
     if kind == "url":
         paging = replace(paging, parameter=None)

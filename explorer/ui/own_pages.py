@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from explorer.catalog.interfaces import remake_of
 from explorer.catalog.registry import Registry
 from explorer.catalog.spec import Batch, Report, Resource, Vertical
 
 HOME = Resource(key="connection/home", title="Home", icon="house", operations=())
+INTERFACE = Resource(key="connection/interface", title="Interface", icon="braces", operations=())
 RUNS = Resource(key="quality/runs", title="Runs", icon="shield", operations=())
 SNAPSHOTS = Resource(key="quality/snapshots", title="Snapshots", icon="camera", operations=())
 _TABS = {RUNS.key: "Quality run"}
@@ -19,8 +23,10 @@ QUALITY = Vertical(key="quality", title="Quality", resources=(RUNS, SNAPSHOTS))
 
 
 def verticals(registry: Registry) -> tuple[Vertical, ...]:
-    """All groups of the sidebar, in order."""
-    return (CONNECTION, *registry.interface.verticals, QUALITY)
+    """All groups of the sidebar, in order. An interface that was read out of a document has a page about it."""
+    own = replace(CONNECTION, resources=(HOME, INTERFACE))
+    added = remake_of(registry.interface.key) is not None
+    return (own if added else CONNECTION, *registry.interface.verticals, QUALITY)
 
 
 def page_resources(registry: Registry) -> dict[str, Resource]:

@@ -9,6 +9,7 @@ from functools import partial
 from PySide6.QtCore import Qt
 
 from explorer.ui.app.window import Window
+from explorer.ui.own_pages import INTERFACE
 from explorer.ui.page import Navigator, Page
 
 
@@ -20,7 +21,21 @@ def navigator_of(window: Window) -> Navigator:
         window.connection_wanted.emit,
         window.show_profiles,
         partial(say_connected, window),
+        partial(new_profile_of, window),
     )
+
+
+def new_profile_of(window: Window, interface: str, address: str) -> None:
+    """The form of a new profile for an interface, with the address that its document proposes."""
+    window.show_profiles(lambda dialog: dialog.start_new(interface, address))
+
+
+def import_interface(window: Window) -> None:
+    """The page about interfaces, where a document is chosen."""
+    page = open_page(window, INTERFACE.key)
+    choose = getattr(page, "choose_file", None)
+    if choose is not None:
+        choose()
 
 
 def say_connected(window: Window) -> None:

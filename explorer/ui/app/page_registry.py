@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QTimer
 
 from explorer.catalog.spec import Resource
-from explorer.ui.own_pages import HOME, RUNS, SNAPSHOTS
+from explorer.ui.own_pages import HOME, INTERFACE, RUNS, SNAPSHOTS
 from explorer.ui.page import Page, PageContext
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ _FILES = {
 """Where the `PageSpec` of a resource stands under another name than its key's."""
 _OWN = {
     HOME.key: "explorer.ui.pages.home.home_page:HomePage",
+    INTERFACE.key: "explorer.ui.pages.interface.interface_page:InterfacePage",
     RUNS.key: "explorer.ui.pages.quality.quality_page:QualityPage",
     SNAPSHOTS.key: "explorer.ui.pages.snapshots.snapshots_page:SnapshotsPage",
 }

@@ -10,7 +10,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QWidget
 
 from explorer.ui.app.about import About, Shortcuts
-from explorer.ui.app.navigation import look_at_link
+from explorer.ui.app.navigation import import_interface, look_at_link
 from explorer.ui.app.window import Window
 from explorer.ui.app.zoom import zoom_by
 from explorer.ui.frame.window_commands import COMMANDS
@@ -27,6 +27,7 @@ def connect_commands(window: Window) -> None:
         "profiles.open": window.show_profiles,
         "profiles.import": lambda: window.show_profiles(ProfilesDialog.choose_import),
         "profiles.export": lambda: window.show_profiles(ProfilesDialog.choose_export),
+        "interface.import": lambda: import_interface(window),
         "log.export_har": window.requests.export_har,
         "log.hand_over": window.requests.hand_over,
         "bundle.open": lambda: ask_bundle(window, window.tasks, window.notices),

@@ -19,6 +19,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("profiles.open", "Profiles…", "Ctrl+Shift+O", group="File"),
     Command("profiles.import", "Import profiles…", group="File", section="exchange"),
     Command("profiles.export", "Export profiles…", group="File", section="exchange"),
+    Command("interface.import", "Import an interface…", when="session", group="File", section="exchange"),
     Command("storage.open", "Stored data…", when="session", group="File", section="storage"),
     Command("bundle.open", "Open evidence bundle…", group="File", section="har"),
     Command("link.look", "Look at a link…", group="File", section="har"),

@@ -231,7 +231,14 @@ class ProfileForm(QScrollArea):
             self._row("interface", "Interface", self.interface)
         self._row("base_url", "Base address", self.base_url)
         self._row("secret", "Key", self.secret, self.held)
-        self._key_row = self._row("passphrase", "Keep the key", self.key_place.choice, place=self.key_place)
+        self._password_at = self._form.rowCount()
+        self._key_row = self._row(
+            "passphrase",
+            "Keep the key",
+            self.key_place.choice,
+            place=self.key_place,
+            at=self._password_at + 1,
+        )
         self.key_place.changed.connect(lambda: self._edited("passphrase"))
         self._row("connections", "Connections", self.connections)
         self._parts_from = self._form.rowCount()
@@ -346,6 +353,13 @@ class ProfileForm(QScrollArea):
         self.key_place.show_holding(None)
         self.hold("The sandbox creates a new key at each start." if builtin else "")
 
+    def propose(self, interface: str, address: str) -> None:
+        """Begin a new profile of that interface at ``address``."""
+        _choose(self.interface, interface)
+        self.base_url.setText(address)
+        if address:
+            self.secret.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def show_holding(self, holding: Holding) -> None:
         """Say where the key is held, and offer the places where it can be kept."""
         self.key_place.show_holding(holding, saved=self._profile is not None)
@@ -394,6 +408,10 @@ class ProfileForm(QScrollArea):
             editor = _hidden(one.label) if one.secret else QLineEdit()
             editor.setText(given.get(one.name, ""))
             editor.setPlaceholderText(one.hint)
+            if one.name == PASSWORD:
+                self._row(one.name, one.label, editor, at=self._password_at)
+                QWidget.setTabOrder(self.secret, editor)
+                continue
             self._row(one.name, one.label, editor, at=self._parts_from + number)
             QWidget.setTabOrder(before, editor)
             before = editor

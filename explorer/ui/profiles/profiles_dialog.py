@@ -208,8 +208,8 @@ class ProfilesDialog(QDialog):
         if not builtin:
             self._tasks.start("place", self._ask_place(profile))
 
-    def start_new(self) -> None:
-        """An empty form for a profile that is not there yet."""
+    def start_new(self, interface: str = "", address: str = "") -> None:
+        """A form for a profile that is not there yet, empty but for its interface and a proposed address."""
         if not self._may_go("press New"):
             return
         self.list.blockSignals(True)
@@ -218,6 +218,11 @@ class ProfilesDialog(QDialog):
         self.list.blockSignals(False)
         self._show(None)
         self.form.base_url.setFocus(Qt.FocusReason.OtherFocusReason)
+        if interface:
+            self.form.propose(interface, address)
+            if address:
+                said = "Look at it before you enter the key. Nothing is sent before Test or Save and open."
+                self._say("info", "The address is what the document proposes", said)
 
     def _duplicate(self) -> None:
         profile = self.form.profile

@@ -1,0 +1,496 @@
+"""The page *Interface*: what was read out of a document of a service, corrected, tried and saved as a pack.
+
+Documents are strangers' text: it is shown as plain text, nothing in it is followed, and its addresses are proposals.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QPlainTextEdit, QScrollArea, QTabBar, QWidget
+
+from explorer.catalog import interfaces
+from explorer.catalog.spec import Listing, Resource
+from explorer.openapi.interface import interface_of, listing_of, load_kept
+from explorer.openapi.kept import KeptInterfaces, name_for, proposal_of
+from explorer.openapi.load import MOST_BYTES, DocumentFault
+from explorer.openapi.proposal import read
+from explorer.ui.kit.actions import Command
+from explorer.ui.kit.ask_file import ask_to_open
+from explorer.ui.kit.banner import Banner
+from explorer.ui.kit.columns import Column
+from explorer.ui.kit.layout import STRETCH, bar, column, push_button, row, scrolled, split
+from explorer.ui.kit.plain import PlainLabel, tooltip
+from explorer.ui.kit.rows_table import RowsModel, RowsTable
+from explorer.ui.kit.rows_tree import RowsTree, RowsTreeModel
+from explorer.ui.kit.theme import HEADER, ROW, restyle
+from explorer.ui.page import Page, PageContext
+from explorer.ui.pages.interface.first_page import Tried, not_there, try_list
+from explorer.ui.pages.interface.interface_state import SERVICE, Draft, Line, lines_of, without_place
+from explorer.ui.pages.interface.settings_grid import SettingsGrid
+from explorer.work import in_thread
+
+_FILES = "OpenAPI documents (*.json *.yaml *.yml);;All files (*)"
+_NARROW = 1000
+"""Pixels of the page below which the pack stands behind the first page, as a tab."""
+_ROWS = 3
+"""Rows of a first page that are shown."""
+_UNTRIED = "Not tried yet. Four reads at most, no writes; the rows are not stored."
+_COLUMNS = (
+    Column[Line]("List", lambda one: one.title, lambda one: "text" if one.included else "muted"),
+    Column[Line]("Guessed", lambda one: "guessed" if one.guessed else "", "caution", width=78),
+    Column[Line]("Paging", lambda one: one.kind, "plain", width=64),
+)
+
+
+class InterfacePage(Page):
+    """Shows one document at a time: that of the profile's interface, or one that was chosen or dropped here."""
+
+    def __init__(self, resource: Resource, context: PageContext, parent: QWidget | None = None) -> None:
+        super().__init__(resource, context, parent)
+        self.kept = KeptInterfaces(self.session.folders.config)
+        self.draft: Draft | None = None
+        self.chosen = SERVICE
+        self.tried: dict[str, Tried] = {}
+        self.setAcceptDrops(True)
+        self._make_head()
+        self._make_list()
+        self._make_panels()
+        self.banner = Banner("fails", closable=True)
+        self.banner.hide()
+        left = QWidget()
+        column(bar(self.find), (self.tree, 1), of=left)
+        right = QWidget()
+        column(self.list_head, (self.scroll, 3), (self.panels, 2), of=right)
+        self.body_ = split(Qt.Orientation.Horizontal, (left, 300), (right, 860), shares=(0, 1))
+        column(self.head, self.counts, self.banner, (self.body_, 1), (self.empty, 1), of=self)
+        self._show()
+        name = self.session.profile.interface
+        if name and self.kept.get(name) is not None:
+            self._read(partial(_draft_of_kept, self.kept, name))
+
+    def _make_head(self) -> None:
+        self.title_, self.origin = (
+            PlainLabel("Interface", role="title"),
+            PlainLabel("", role="path", elide=True),
+        )
+        self.other = push_button("Import another…")
+        self.use = push_button("Use in a new profile…")
+        self.save = push_button("Save pack", kind="primary")
+        self.head = bar(self.title_, (self.origin, 1), self.other, self.use, self.save, kind="head")
+        self.found, self.paged = PlainLabel("", role="heading"), PlainLabel("", role="muted", elide=True)
+        self.guessed = PlainLabel("", role="caution")
+        self.next = push_button("Next guessed one  F8", kind="link", name="Next guessed one")
+        self.counts = bar(self.found, (self.paged, 1), self.guessed, self.next)
+        self.other.clicked.connect(self.choose_file)
+        self.use.clicked.connect(self.use_in_profile)
+        self.save.clicked.connect(self.save_pack)
+        self.next.clicked.connect(self.next_guess)
+        choose = push_button("Choose a file…", kind="primary")
+        choose.clicked.connect(self.choose_file)
+        built_in = interfaces.registry_of().interface.title
+        self.reading = PlainLabel("", role="muted")
+        words = (
+            PlainLabel("Drop an OpenAPI document here, or choose one", role="title"),
+            PlainLabel(
+                "OpenAPI 3.0 or 3.1, as JSON or YAML. It is read here, and nothing is sent.", role="muted"
+            ),
+            PlainLabel(f"This profile uses {self.session.registry.interface.title}.", role="muted"),
+            PlainLabel(f"Built in: {built_in}", role="faint"),
+        )
+        middle = Qt.AlignmentFlag.AlignHCenter
+        self.empty = QFrame()
+        parts = [
+            STRETCH,
+            *((one, middle) for one in words),
+            (choose, middle),
+            (self.reading, middle),
+            STRETCH,
+        ]
+        column(*parts, of=self.empty, margins=24, spacing=8)
+
+    def _make_list(self) -> None:
+        self.find = QLineEdit()
+        self.find.setAccessibleName("Find a list")
+        self.find.textChanged.connect(lambda _: self._show_list())
+        self.model = RowsTreeModel[Line](_COLUMNS)
+        self.tree = RowsTree(self.model, "Lists of the document")
+        self.tree.chosen.connect(self._chosen)
+        self.list_title, self.list_path = (
+            PlainLabel("", role="heading"),
+            PlainLabel("", role="path", elide=True),
+        )
+        self.included = QCheckBox("Include this list")
+        self.included.clicked.connect(lambda on: self._change(lambda draft: draft.include(self.chosen, on)))
+        self.try_ = push_button("Try first page")
+        self.try_.clicked.connect(self.try_first_page)
+        self.list_head = bar(self.list_title, (self.list_path, 1), self.included, self.try_)
+        self.settings = SettingsGrid(self._odd)
+        self.settings.edited.connect(self._edited)
+        self.settings.kept.connect(lambda topic: self._change(lambda draft: draft.keep(self.chosen, topic)))
+        self.settings.put_back.connect(
+            lambda topic: self._change(lambda draft: draft.put_back(self.chosen, topic))
+        )
+        self.scroll: QScrollArea = scrolled(self.settings)
+        self.scroll.setFrameShape(QFrame.Shape.NoFrame)
+
+    def _make_panels(self) -> None:
+        self.status_, self.result = PlainLabel("", role="muted"), PlainLabel("", wrap=True)
+        self.failed = Banner("fails")
+        self.rows = RowsModel[dict[str, Any]]([Column("", lambda _: "")])
+        self.table = RowsTable(self.rows, "First rows")
+        self.table.setFixedHeight(HEADER + _ROWS * ROW + 2)
+        self.first = _card(
+            row(PlainLabel("First page", role="heading"), (self.status_, 1), spacing=8),
+            self.failed,
+            self.table,
+            self.result,
+            STRETCH,
+        )
+        self.pack_said = PlainLabel("", role="muted", wrap=True)
+        self.pack_text = QPlainTextEdit(readOnly=True)
+        self.pack_text.setProperty("mono", True)
+        self.pack_text.setAccessibleName("Pack")
+        copy = push_button("Copy", kind="link", name="Copy the pack")
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.pack_text.toPlainText()))
+        self.pack_card = _card(
+            row(PlainLabel("Pack", role="heading"), STRETCH, copy), (self.pack_text, 1), self.pack_said
+        )
+        self.which = QTabBar()
+        self.which.setAccessibleName("First page or pack")
+        for words in ("First page", "Pack"):
+            self.which.addTab(words)
+        self.which.currentChanged.connect(lambda _: self._place())
+        self.panels = QFrame()
+        self.panels.setProperty("ground", "window")
+        beside = row((self.first, 3), (self.pack_card, 2), spacing=12)
+        column(self.which, (beside, 1), of=self.panels, margins=12, spacing=8)
+
+    # ---------------------------------------------------------------- the window's side
+
+    @property
+    def status_text(self) -> str:
+        if self.draft is None:
+            return ""
+        said = [
+            self.draft.summary[0],
+            self.draft.guessed_words,
+            "pack not saved" if self.draft.is_changed else "",
+        ]
+        return "  ·  ".join(filter(None, said))
+
+    @property
+    def unfinished(self) -> str:
+        draft = self.draft
+        return (
+            "The pack is not saved." if draft is not None and dict(draft.lines) != dict(draft.saved) else ""
+        )
+
+    def commands(self) -> list[tuple[Command, Callable[[], object]]]:
+        return [
+            (Command("interface.next", "Next guessed setting", "F8", group="Request"), self.next_guess),
+            (Command("interface.try", "Try first page", group="Request"), self.try_first_page),
+            (Command("interface.save", "Save pack", group="Request"), self.save_pack),
+        ]
+
+    def report(self, error: BaseException) -> None:
+        """A document that cannot be read is said here; anything else as a notice."""
+        self.reading.setText("")
+        if not isinstance(error, DocumentFault | OSError):
+            super().report(error)
+            return
+        said = error.strerror or "it cannot be read" if isinstance(error, OSError) else str(error)
+        self.banner.show_("fails", "Not read", said)
+        self.banner.show()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        narrow = self.width() < _NARROW
+        if narrow != self.which.isVisibleTo(self):
+            self.body_.setSizes([270 if narrow else 300, max(self.width() - 300, 1)])
+        self.which.setVisible(narrow)
+        self.first.setVisible(not narrow or self.which.currentIndex() == 0)
+        self.pack_card.setVisible(not narrow or self.which.currentIndex() == 1)
+
+    # ---------------------------------------------------------------- the document
+
+    def choose_file(self) -> None:
+        """Ask for a document and read it."""
+        ask_to_open(self, "Import an interface", _FILES, self.read_file)
+
+    def read_file(self, path: Path) -> None:
+        """Read a document; what is shown stays until it is read."""
+        self._read(partial(_draft_of_file, path))
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if _dropped(event) is not None:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        path = _dropped(event)
+        if path is not None:
+            event.acceptProposedAction()
+            self.read_file(path)
+
+    def _read(self, reader: Callable[[], Draft]) -> None:
+        self.banner.hide()
+        self.reading.setText("Reading…")
+        self.tasks.start("read", in_thread(reader), done=self._take)
+
+    def _take(self, draft: Draft) -> None:
+        self.reading.setText("")
+        self.draft, self.tried = draft, {}
+        lists = [line for group in draft.groups() for line in group.lines]
+        self.chosen = next((line.key for line in lists if line.key), SERVICE)
+        self._show()
+        self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    # ---------------------------------------------------------------- settings
+
+    def _change(self, how: Callable[[Draft], Draft]) -> None:
+        if self.draft is not None:
+            self.draft = how(self.draft)
+            self._show()
+
+    def _edited(self, name: str, text: str) -> None:
+        try:
+            self._change(lambda draft: draft.set(self.chosen, name, text))
+        except DocumentFault as fault:
+            self.settings.show_fault(name, without_place(fault))
+
+    def _odd(self, name: str, text: str) -> str:
+        """That a path is not in the answer that was tried, while it is being typed."""
+        tried = self.tried.get(self.chosen)
+        if tried is None or name not in ("rows", "next"):
+            return ""
+        return not_there(text.strip(), tried.arrays if name == "rows" else tried.paths)
+
+    def next_guess(self) -> None:
+        """Go to the next setting that nothing in the document says."""
+        if self.draft is None:
+            return
+        focus = next((n for n, line in self.settings.lines.items() if line.editor.hasFocus()), "")
+        found = self.draft.next_guess(self.chosen, focus)
+        if found is not None:
+            self.find.clear()
+            self.tree.choose(self.model.first(lambda line: line.key == found[0]))
+            self.settings.focus_on(found[1])
+
+    def _chosen(self, line: Line | None) -> None:
+        if line is not None and line.key != self.chosen:
+            self.chosen = line.key
+            self._show_settings()
+
+    # ---------------------------------------------------------------- trying
+
+    def try_first_page(self) -> None:
+        """Read the list as it is set, four times at most; pressed again, stop."""
+        if self.tasks.busy("try"):
+            self.tasks.cancel("try")
+            self._show_settings()
+        elif self.draft is not None and not self._why_not_tried():
+            self.tasks.start("try", self._try(self.draft, self.chosen), done=self._has_tried)
+            self._show_settings()
+
+    async def _try(self, draft: Draft, key: str) -> tuple[Draft, str, Tried]:
+        listing: Listing | None = await in_thread(listing_of, draft.proposal, key)
+        if listing is None:
+            why = "Its rows or its next page are not known: say where they are."
+            return draft, key, Tried(fault=("Not tried", why))
+        return draft, key, await try_list(listing, self.session.send)
+
+    def _has_tried(self, found: tuple[Draft, str, Tried]) -> None:
+        draft, key, tried = found
+        if self.draft is not None and draft.base is self.draft.base:
+            self.tried[key] = tried
+        self._show_settings()
+
+    def _why_not_tried(self) -> str:
+        draft = self.draft
+        if draft is None or self.chosen == SERVICE:
+            return "Choose a list"
+        if not draft.name or draft.name != self.session.profile.interface:
+            return "Open a profile of this interface to try it"
+        if draft.sends_otherwise:
+            return "Save the pack first: key and connection are sent as it was last saved"
+        return "" if draft.includes(self.chosen) else "This list is left out"
+
+    # ---------------------------------------------------------------- saving
+
+    def save_pack(self) -> None:
+        """Write the pack; the profile's sidebar then shows these lists. A document that is new here is added."""
+        if self.draft is not None and not self.draft.lacks and self.draft.is_changed:
+            self.tasks.start(
+                "save", in_thread(_save, self.kept, self.draft, with_pack=True), done=self._saved
+            )
+
+    def _saved(self, draft: Draft) -> None:
+        self.draft = draft
+        self._show()
+        elsewhere = self.context.elsewhere
+        if draft.name == self.session.profile.interface and elsewhere is not None:
+            elsewhere.switch_connection(self.session.connection)  # which opens it again, with these lists
+
+    def use_in_profile(self) -> None:
+        """Add the document as it is, and open the form of a new profile for it."""
+        if self.draft is not None:
+            work = in_thread(_save, self.kept, self.draft, with_pack=not self.draft.lacks)
+            self.tasks.start("save", work, done=self._use)
+
+    def _use(self, draft: Draft) -> None:
+        self.draft = draft
+        self._show()
+        if self.context.elsewhere is not None:
+            servers = draft.proposal.servers
+            self.context.elsewhere.new_profile(draft.name, servers[0] if servers else "")
+
+    # ---------------------------------------------------------------- what is shown
+
+    def _show(self) -> None:
+        draft = self.draft
+        for part in (self.counts, self.body_, self.other, self.use, self.save):
+            part.setVisible(draft is not None)
+        self.empty.setVisible(draft is None)
+        if draft is None:
+            return
+        self.origin.setText(f"{draft.base.title} {draft.base.version} · {Path(draft.origin).name}")
+        self.found.setText(draft.summary[0])
+        self.paged.setText(draft.summary[1])
+        self.guessed.setText(draft.summary[2])
+        self.next.setVisible(bool(draft.summary[2]))
+        self.save.setEnabled(draft.is_changed and not draft.lacks)
+        self.save.setToolTip(tooltip(draft.lacks or ("" if draft.is_changed else "The pack is saved")))
+        self.find.setPlaceholderText(f"Find in {draft.summary[0].removesuffix(' found')}…")
+        pack = draft.pack
+        self.pack_text.setPlainText(pack or "# Everything as the document says")
+        self.pack_said.setText(draft.lacks or _pack_words(draft))
+        self.status.emit(self.status_text)
+        self._show_list()
+        self._show_settings()
+
+    def _show_list(self) -> None:
+        if self.draft is not None:
+            blocked = self.tree.blockSignals(True)
+            self.tree.show_headings(self.draft.groups(self.find.text()))
+            found = self.model.first(lambda line: line.key == self.chosen)
+            if found.isValid():
+                self.tree.choose(found)
+            self.tree.blockSignals(blocked)
+
+    def _show_settings(self) -> None:
+        draft, key = self.draft, self.chosen
+        if draft is None:
+            return
+        line = next((one for group in draft.groups() for one in group.lines if one.key == key), None)
+        self.list_title.setText(line.title if line is not None else "")
+        self.list_path.setText(key)
+        for part in (self.included, self.try_, self.panels):
+            part.setVisible(key != SERVICE or part is self.panels)
+        self.included.setChecked(draft.includes(key))
+        busy, why = self.tasks.busy("try"), self._why_not_tried()
+        self.try_.setText("Stop" if busy else "Try first page")
+        self.try_.setEnabled(busy or not why)
+        self.try_.setToolTip(tooltip(why))
+        self.settings.show_settings(draft.settings(key))
+        self._show_tried("Trying…" if busy else "", why)
+
+    def _show_tried(self, busy: str, why_not: str) -> None:
+        tried = self.tried.get(self.chosen)
+        self.status_.setText(busy or (tried.status if tried is not None else ""))
+        said = tried.said if tried is not None else ()
+        lines = [f"{'✓' if holds else '✗'} {sentence}" for holds, sentence in said]
+        if tried is not None and tried.calls:
+            calls = f"{tried.calls} {'call' if tried.calls == 1 else 'calls'}, none of them writes."
+            lines.append(f"{calls} The rows are not stored.")
+        self.result.setText("\n".join(lines) if tried is not None else f"{_UNTRIED} {why_not}".strip())
+        fault = tried.fault if tried is not None else None
+        self.failed.setVisible(fault is not None)
+        if fault is not None:
+            self.failed.show_("fails", *fault)
+        rows = [
+            row
+            for raw in (tried.rows if tried is not None else ())
+            if isinstance(row := json.loads(raw), dict)
+        ]
+        names = list(dict.fromkeys(name for one in rows for name in one))[:4]
+        self.rows.show_columns([Column(name, partial(_cell, name)) for name in names], rows)
+        self.table.setVisible(bool(names))
+        self.table.share()
+        restyle(self.failed)
+
+
+def _card(*parts: Any) -> QFrame:
+    made = QFrame()
+    made.setProperty("card", "true")
+    column(*parts, of=made, margins=(12, 8, 12, 10), spacing=8)
+    return made
+
+
+def _cell(name: str, one: dict[str, Any]) -> str:
+    value = one.get(name, "")
+    if isinstance(value, list):
+        return f"[ {len(value):,} ]"
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _pack_words(draft: Draft) -> str:
+    lines = len(draft.pack.splitlines())
+    said = f"{lines} {'line' if lines == 1 else 'lines'}, no keys inside."
+    if draft.is_changed:
+        return f"{said} Not saved yet. Save pack writes it to the profiles' folder; the sidebar then shows these lists."
+    return f"{said} Saved."
+
+
+def _dropped(event: QDropEvent) -> Path | None:
+    """The one file that is dropped; None for anything else."""
+    urls = event.mimeData().urls()
+    return Path(urls[0].toLocalFile()) if len(urls) == 1 and urls[0].isLocalFile() else None
+
+
+# ---------------------------------------------------------------- in a thread
+
+
+def _draft_of_file(path: Path) -> Draft:
+    with path.open("rb") as file:
+        document = file.read(MOST_BYTES + 1)
+    try:
+        return Draft(read(document), document, str(path))
+    except DocumentFault as fault:
+        raise DocumentFault(f"{path.name}: {str(fault)[:1].lower()}{str(fault)[1:]}") from None
+
+
+def _draft_of_kept(kept: KeptInterfaces, name: str) -> Draft:
+    one = kept.get(name)
+    if one is None:
+        raise DocumentFault(f"There is no interface {name} any more.")
+    document = one.document.read_bytes()
+    lines = lines_of(one.pack.read_bytes() if one.pack.exists() else None)
+    return Draft(read(document), document, one.origin, name, lines, lines)
+
+
+def _save(kept: KeptInterfaces, draft: Draft, *, with_pack: bool) -> Draft:
+    """The draft as it is in the user's folder afterwards; from then on profiles can name its interface."""
+    pack = draft.pack.encode() if with_pack and draft.lines else None
+    name = draft.name
+    if not name:
+        wanted = name = name_for(draft.base, draft.origin)
+        number = 1
+        while kept.get(name) is not None or name == interfaces.registry_of().interface.key:
+            number += 1
+            name = f"{wanted[:36]}-{number}"
+        kept.add(name, draft.document, pack, draft.origin)
+    elif with_pack:
+        kept.set_pack(name, pack or b"")
+    proposal = proposal_of(draft.document, pack)
+    interfaces.register(interface_of(proposal, name), partial(load_kept, kept.config, name))
+    saved = draft.lines if with_pack else draft.saved
+    return Draft(draft.base, draft.document, draft.origin, name, draft.lines, saved)

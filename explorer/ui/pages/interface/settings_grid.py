@@ -1,0 +1,140 @@
+"""The settings of one list: each with its value, the reason for it, and *Keep* or *Put back*."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QWidget
+
+from explorer.ui.kit.layout import push_button, row
+from explorer.ui.kit.plain import PlainLabel
+from explorer.ui.kit.theme import restyle
+from explorer.ui.pages.interface.interface_state import TOPICS, Setting
+
+_LEAST, _MOST = 130, 250
+"""Pixels of a value's field."""
+
+
+class SettingsGrid(QWidget):
+    """Emits what the user sets; what is shown comes back by `show_settings`."""
+
+    edited = Signal(str, str)
+    """A setting's field and its text."""
+    kept = Signal(str)
+    """The topic of a guess."""
+    put_back = Signal(str)
+
+    def __init__(self, odd: Callable[[str, str], str]) -> None:
+        """``odd`` says what is wrong with a text while it is being typed, or gives an empty text."""
+        super().__init__()
+        self.setAccessibleName("Settings")
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(12, 8, 12, 8)
+        self._grid.setHorizontalSpacing(12)
+        self._grid.setVerticalSpacing(4)
+        self._grid.setColumnStretch(1, 2)
+        self._grid.setColumnStretch(2, 3)
+        self._grid.setRowStretch(len(TOPICS) + 1, 1)
+        self.setProperty("ground", "surface")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        for place, title in enumerate(("Setting", "Value", "Why")):
+            self._grid.addWidget(PlainLabel(title, role="caption"), 0, place)
+        self.lines = {name: _Line(name, odd) for name in TOPICS}
+        for number, line in enumerate(self.lines.values(), 1):
+            for place, part in enumerate((line.label, line.box, line.said)):
+                self._grid.addWidget(part, number, place, Qt.AlignmentFlag.AlignTop)
+            line.edited.connect(self.edited)
+            line.keep.clicked.connect(lambda _=False, name=line.name: self.kept.emit(TOPICS[name]))
+            line.back.clicked.connect(lambda _=False, name=line.name: self.put_back.emit(TOPICS[name]))
+
+    def show_settings(self, settings: Sequence[Setting]) -> None:
+        """Show these and no others."""
+        there = {one.field: one for one in settings}
+        for name, line in self.lines.items():
+            line.show_setting(there.get(name))
+
+    def show_fault(self, name: str, sentence: str) -> None:
+        """What is wrong with what was set; the text stays as it was typed."""
+        self.lines[name].show_fault(sentence)
+
+    def focus_on(self, topic: str) -> None:
+        """Go to the setting of a conclusion."""
+        self.lines[topic].editor.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+class _Line(QWidget):
+    """The parts of one setting; they stand in the grid."""
+
+    edited = Signal(str, str)
+
+    def __init__(self, name: str, odd: Callable[[str, str], str]) -> None:
+        super().__init__()
+        self.name, self._odd, self._shown = name, odd, ""
+        self.label = PlainLabel("")
+        self.label.setMinimumHeight(28)
+        self.editor: QLineEdit | QComboBox = QComboBox() if name == "paging" else QLineEdit()
+        self.editor.setMinimumWidth(_LEAST)
+        self.label.setBuddy(self.editor)
+        self._fault = PlainLabel("", role="caution", wrap=True)
+        self._fault.hide()
+        self.box = QWidget()
+        self.box.setMaximumWidth(_MOST)
+        self._guessed = PlainLabel("Guessed")
+        self._guessed.setProperty("badge", "caution")
+        self._why = PlainLabel("", role="muted", wrap=True)
+        self._why.setMinimumWidth(60)
+        self.keep = push_button("Keep", kind="link")
+        self.back = push_button("Put back", kind="link")
+        top = Qt.AlignmentFlag.AlignTop
+        box = QGridLayout(self.box)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(2)
+        box.addWidget(self.editor, 0, 0)
+        box.addWidget(self._fault, 1, 0)
+        self.said = QWidget()
+        parts = ((self._guessed, top), (self._why, 1), (self.keep, top), (self.back, top))
+        row(*parts, of=self.said, margins=(0, 5, 0, 0), spacing=8)
+        if isinstance(self.editor, QComboBox):
+            self.editor.activated.connect(lambda _: self._changed())
+        else:
+            self.editor.setProperty("mono", True)
+            self.editor.editingFinished.connect(self._changed)
+            self.editor.textEdited.connect(lambda text: self.show_fault(self._odd(self.name, text)))
+
+    def show_setting(self, setting: Setting | None) -> None:
+        """Show it; None: there is no such setting now."""
+        for part in (self.label, self.box, self.said):
+            part.setVisible(setting is not None)
+        if setting is None:
+            return
+        self._shown = setting.text
+        self.label.setText(setting.label)
+        if isinstance(self.editor, QComboBox):
+            if self.editor.count() != len(setting.choices):
+                self.editor.clear()
+                self.editor.addItems(setting.choices)
+            self.editor.setCurrentText(setting.text)
+        elif self.editor.text() != setting.text:
+            self.editor.setText(setting.text)
+        self.editor.setAccessibleName(setting.spoken)
+        self.editor.setAccessibleDescription(setting.why)
+        self.show_fault(self._odd(self.name, setting.text))
+        self._why.setText(setting.why)
+        self._guessed.setVisible(setting.guessed)
+        for button, shown in ((self.keep, setting.keeps), (self.back, setting.edited)):
+            button.setVisible(shown)
+            button.setAccessibleName(f"{button.text()}: {setting.label}")
+
+    def show_fault(self, sentence: str) -> None:
+        """What is odd about the text, below it."""
+        self._fault.setText(sentence)
+        self._fault.setVisible(bool(sentence))
+        if bool(self.editor.property("invalid")) != bool(sentence):
+            self.editor.setProperty("invalid", bool(sentence))
+            restyle(self.editor)
+
+    def _changed(self) -> None:
+        text = self.editor.currentText() if isinstance(self.editor, QComboBox) else self.editor.text()
+        if text != self._shown:
+            self.edited.emit(self.name, text)

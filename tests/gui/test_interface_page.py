@@ -1,0 +1,318 @@
+"""The page Interface with real events: from a document to the first rows, and corrected, tried and saved as a pack."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QLineEdit, QWidget
+
+from explorer.catalog import interfaces
+from explorer.openapi.kept import KeptInterfaces
+from explorer.openapi.pack import read_pack
+from explorer.paths import Folders
+from explorer.ui.app.application import Application
+from explorer.ui.frame.catalog_tree import KEY
+from explorer.ui.kit.theme import theme
+from explorer.ui.own_pages import HOME, INTERFACE
+from explorer.ui.pages.interface.interface_page import InterfacePage
+from explorer.ui.pages.list.list_page import ListPage
+from explorer.ui.profiles.profiles_dialog import ProfilesDialog
+from tests.gui.conftest import RunWindow, until
+from tests.unified_services import KEY as SECRET
+from tests.unified_services import Kombo
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+STRANGE = '<img src="file:///etc/passwd"><b>Staff</b>'
+
+
+def document(url: str, **more: Any) -> dict[str, Any]:
+    """What the stand-in Kombo would publish: employees as they are, and teams about which little is said."""
+    row = {
+        "type": "object",
+        "required": ["id"],
+        "properties": {"id": {"type": "string"}, "name": {"type": "string"}, "raw_data": {"type": "object"}},
+    }
+    inner = {
+        "type": "object",
+        "properties": {
+            "results": {"type": "array", "items": row},
+            "next": {"type": "string", "nullable": True},
+        },
+    }
+    page = {"type": "object", "properties": {"status": {"type": "string"}, "data": inner}}
+    loose = {
+        "type": "object",
+        "properties": {
+            "teams": {
+                "type": "array",
+                "items": {"type": "object", "properties": {"label": {"type": "string"}}},
+            }
+        },
+    }
+
+    def get(schema: dict[str, Any], *queries: str) -> dict[str, Any]:
+        said = [{"name": name, "in": "query", "schema": {"type": "string"}} for name in queries]
+        said.append(
+            {"name": "X-Integration-Id", "in": "header", "required": True, "schema": {"type": "string"}}
+        )
+        return {
+            "get": {
+                "tags": ["HRIS"],
+                "summary": STRANGE,
+                "parameters": said,
+                "responses": {"200": {"content": {"application/json": {"schema": schema}}}},
+            }
+        }
+
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Kombo-like", "version": "2"},
+        "servers": [{"url": f"{url}/v1"}],
+        "components": {"securitySchemes": {"key": {"type": "http", "scheme": "bearer"}}},
+        "security": [{"key": []}],
+        "paths": {"/hris/employees": get(page, "cursor"), "/hris/teams": get(loose, "limit"), **more},
+    }  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def own_registries(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(interfaces, "REGISTRIES", dict(interfaces.REGISTRIES))
+
+
+def drop(page: QWidget, *files: Path) -> None:
+    """Drop files on the page, as a file manager does."""
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(file)) for file in files])
+    what = (Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    enter = QDragEnterEvent(page.rect().center(), *what)
+    QApplication.sendEvent(page, enter)
+    if enter.isAccepted():
+        QApplication.sendEvent(page, QDropEvent(QPointF(page.rect().center()), *what))
+
+
+def page_of(app: Application) -> InterfacePage:
+    page = app.window.tabs.current
+    assert isinstance(page, InterfacePage)
+    return page
+
+
+def in_sidebar(app: Application) -> list[str]:
+    model = app.window.sidebar.model
+    heads = [model.index(row, 0) for row in range(model.rowCount())]
+    return [model.index(n, 0, head).data(KEY) for head in heads for n in range(model.rowCount(head))]
+
+
+def press_in_sidebar(app: Application, key: str) -> None:
+    tree, model = app.window.sidebar.tree, app.window.sidebar.model
+    heads = [model.index(row, 0) for row in range(model.rowCount())]
+    found = [model.index(n, 0, head) for head in heads for n in range(model.rowCount(head))]
+    [index] = [one for one in found if one.data(KEY) == key]
+    tree.scrollTo(index)
+    QTest.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=tree.visualRect(index).center())
+
+
+def written(folder: Path, said: dict[str, Any]) -> Path:
+    file = folder / "kombo.json"
+    file.write_text(json.dumps(said))
+    return file
+
+
+async def imported(app: Application, file: Path) -> InterfacePage:
+    await until(lambda: app.session is not None, "the sandbox")
+    app.window.open_page(INTERFACE.key)
+    page = page_of(app)
+    drop(page, file)
+    await until(lambda: page.draft is not None, "the document")
+    return page
+
+
+def test_from_a_document_and_a_key_to_the_first_rows(
+    run_window: RunWindow, tmp_path: Path, folders: Folders, record_property: Callable[[str, object], None]
+) -> None:
+    async def body(app: Application) -> None:
+        window, inputs = app.window, 0
+        await until(lambda: app.session is not None, "the sandbox")
+        assert INTERFACE.key not in in_sidebar(app), "the built-in interface has no page of its own"
+        window.commands.run("interface.import")
+        for dialog in window.findChildren(QFileDialog):
+            dialog.reject()
+        page, began = page_of(app), time.monotonic()
+        assert page.empty.isVisible()
+        drop(page, file)
+        inputs += 1
+        await until(lambda: page.draft is not None, "the document")
+        assert page.found.whole() == "2 lists found"
+        QTest.mouseClick(page.use, Qt.MouseButton.LeftButton)
+        inputs += 1
+        await until(lambda: window.findChild(ProfilesDialog) is not None, "the form")
+        dialog = window.findChild(ProfilesDialog)
+        form = dialog.form
+        await until(lambda: form.is_asking and form.interface.currentData() == "kombo-like", "its fields")
+        assert form.base_url.text() == f"{service.url}/v1"
+        assert dialog.banner.title == "The address is what the document proposes"
+        assert service.calls == []
+        QTest.keyClicks(form.secret, SECRET)
+        inputs += 1
+        QTest.keyClicks(form.connections, "workday:1")
+        inputs += 1
+        assert service.calls == []
+        QTest.mouseClick(dialog.use, Qt.MouseButton.LeftButton)
+        inputs += 1
+        await until(lambda: app.session is not None and app.session.profile.interface == "kombo-like", "it")
+        await until(lambda: "hris/employees" in in_sidebar(app), "the sidebar")
+        press_in_sidebar(app, "hris/employees")
+        inputs += 1
+        await until(lambda: isinstance(window.tabs.current, ListPage), "the page")
+        shown = window.tabs.current
+        assert isinstance(shown, ListPage)
+        await until(lambda: shown.model.rowCount() == 10, "the first rows")
+        record_property("seconds", round(time.monotonic() - began, 1))
+        record_property("inputs", inputs)
+        print(f"{inputs} inputs, {time.monotonic() - began:.1f} s")
+        assert inputs <= 6
+        assert in_sidebar(app)[:2] == [HOME.key, INTERFACE.key]
+
+    with Kombo() as service:
+        file = written(tmp_path, document(service.url))
+        assert run_window(body) == 0
+    for one in folders.config.parent.rglob("*"):
+        assert not one.is_file() or SECRET.encode() not in one.read_bytes(), one
+
+
+def test_corrected_tried_and_saved(run_window: RunWindow, tmp_path: Path, folders: Folders) -> None:
+    async def body(app: Application) -> None:
+        try:
+            await scene(app)
+        except BaseException:
+            app.window.end()  # which does not ask about a pack that is not saved
+            raise
+
+    async def scene(app: Application) -> None:
+        window = app.window
+        await until(lambda: app.session is not None, "the profile")
+        assert in_sidebar(app)[:3] == [HOME.key, INTERFACE.key, "hris/employees"]
+        press_in_sidebar(app, INTERFACE.key)
+        page = page_of(app)
+        await until(lambda: page.draft is not None, "its document")
+        assert page.chosen == "GET /hris/employees"
+        lines = page.settings.lines
+        rows = lines["rows"].editor
+        assert isinstance(rows, QLineEdit)
+        assert (rows.text(), rows.accessibleName()) == ("data.results", "Rows are at, data.results")
+        QTest.mouseClick(page.try_, Qt.MouseButton.LeftButton)
+        await until(lambda: page.chosen in page.tried, "the answer")
+        assert page.result.whole().splitlines() == [
+            "✓ 10 rows at data.results, each with its own id",
+            "✓ 2nd page reached, 20 rows, no repeat",
+            "✓ raw_data is there in 10 of 10 rows",
+            "2 calls, none of them writes. The rows are not stored.",
+        ]
+        assert [call.method for call in service.calls] == ["GET", "GET"]
+        assert app.session is not None
+        assert app.session.kept() == {}
+        rows.setFocus()
+        rows.selectAll()
+        QTest.keyClicks(rows, "data.result")
+        assert lines["rows"]._fault.whole() == "No data.result in the answer; near: data.results"
+        QTest.keyClick(rows, Qt.Key.Key_Return)
+        assert lines["rows"]._why.whole() == "Set by you."
+        QTest.mouseClick(page.try_, Qt.MouseButton.LeftButton)
+        await until(lambda: page.failed.isVisible() and not page.tasks.busy("try"), "the failure")
+        assert page.failed.text == "No data.result in the answer; near: data.results"
+        QTest.mouseClick(lines["rows"].back, Qt.MouseButton.LeftButton)
+        assert rows.text() == "data.results"
+        assert not page.unfinished
+        rows.selectAll()
+        QTest.keyClicks(rows, "data results")
+        QTest.keyClick(rows, Qt.Key.Key_Return)
+        assert lines["rows"]._fault.whole() == "Rows is a dotted path such as data.results, or $."
+        assert not page.unfinished, "what cannot be is not taken"
+        # teams: no id is declared, and limit hints at pages
+        assert page.pack_said.whole() == "GET /hris/teams has no id: say where, or leave the list out."
+        assert not page.save.isEnabled()
+        QTest.keyClick(page, Qt.Key.Key_F8)
+        seen = [page.chosen]
+        for _ in range(3):
+            QTest.keyClick(page, Qt.Key.Key_F8)
+            seen.append(page.chosen)
+        assert "GET /hris/teams" in seen
+        page.tree.choose(page.model.first(lambda line: line.key == "GET /hris/teams"))
+        QTest.keyClicks(lines["id"].editor, "label")
+        QTest.keyClick(lines["id"].editor, Qt.Key.Key_Return)
+        assert lines["paging"]._guessed.isVisible()
+        QTest.mouseClick(lines["paging"].keep, Qt.MouseButton.LeftButton)
+        assert not lines["paging"]._guessed.isVisible()
+        assert page.unfinished == "The pack is not saved."
+        assert page.save.isEnabled()
+        QTest.mouseClick(page.save, Qt.MouseButton.LeftButton)
+        kept = KeptInterfaces(folders.config).get("kombo-like")
+        assert kept is not None
+
+        def again() -> bool:
+            now = window.tabs.current
+            return isinstance(now, InterfacePage) and now is not page and now.draft is not None
+
+        await until(again, "the pack, and the profile again with this page")
+        assert read_pack(kept.pack.read_bytes())
+        assert kept.pack.read_text() == '"GET /hris/teams".id = "label"\n"GET /hris/teams".paging = "none"\n'
+        assert page_of(app).status_text == "2 lists found"
+
+    with Kombo() as service:
+        KeptInterfaces(folders.config).add(
+            "kombo-like", json.dumps(document(service.url)).encode(), None, "kombo.json"
+        )
+        saved = of_kombo(folders, service.url)
+        assert run_window(body, profile=saved) == 0
+
+
+def of_kombo(folders: Folders, url: str) -> str:
+    """A profile of the stand-in, its key in a variable; gives its name."""
+    from explorer.profiles.profile import Profile, Profiles
+
+    Profiles(folders).save(
+        Profile(name="Kombo", base_url=f"{url}/v1", connection="workday:1", interface="kombo-like")
+    )
+    return "Kombo"
+
+
+@pytest.fixture(autouse=True)
+def key_in_variable(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    if "first_rows" not in request.node.name:
+        monkeypatch.setenv("UNIFIED_EXPLORER_APIKEY", SECRET)
+
+
+def test_what_cannot_be_read_is_said_and_text_is_text(run_window: RunWindow, tmp_path: Path) -> None:
+    async def body(app: Application) -> None:
+        await until(lambda: app.session is not None, "the sandbox")
+        app.window.open_page(INTERFACE.key)
+        page = page_of(app)
+        bad = tmp_path / "broken.json"
+        bad.write_text('{"openapi": "3.1.0",\n  "paths": ')
+        drop(page, bad)
+        await until(lambda: page.banner.isVisible(), "why not")
+        assert page.banner.text.startswith("broken.json: line 2, column ")
+        assert page.draft is None
+        drop(page, bad, bad)
+        drop(page, tmp_path / "nowhere.json")
+        await until(lambda: "No such file" in page.banner.text, "why not")
+        drop(page, written(tmp_path, document("http://127.0.0.1:9")))
+        await until(lambda: page.draft is not None, "the document")
+        assert not page.banner.isVisible()
+        assert not page.try_.isEnabled()
+        assert "Open a profile of this interface" in page.try_.toolTip()
+        shown = [label for label in page.findChildren(QLabel) if label.text()]
+        assert {label.textFormat() for label in shown} == {Qt.TextFormat.PlainText}
+        theme().choose("dark")
+        app.window.resize(1024, 640)
+        assert page.which.isVisible()
+        assert page.pack_card.isVisible() != page.first.isVisible()
+
+    run_window(body)
