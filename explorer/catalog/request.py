@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode
 
-from explorer.catalog.fields import fields_of
 from explorer.catalog.spec import Listing, Operation
 from explorer.jsontext.pointer import path_of
 
@@ -102,7 +101,7 @@ def lacking(
     """
     given = {name: value for name, value in (*query.items(), *extra) if value is not None}
     in_path = PARAMETER.findall(listing.path)
-    required = [one.name for one in fields_of(listing.query) if one.required]
+    required = [name for name, field in listing.query.model_fields.items() if field.is_required()]
     return (
         *(name for name in in_path if given.get(name, "") == ""),
         *(name for name in required if name not in given and name != listing.cursor_param),

@@ -242,6 +242,9 @@ class _Builder:
         key = self._key(f"{resource}/{_VERBS[one.method]}")
         if one.method == "GET":
             return Operation(key=key, **declared)
+        body = _inputs(one, "body")
+        if body is not NoInput:
+            return Write(key=key, body=body, **declared)
         return Write(key=key, free_body=one.method != "DELETE", **declared)
 
     def _listing(self, one: ListProposal, key: str, record: type[Record]) -> Listing:
@@ -316,6 +319,8 @@ def _inputs(one: OperationProposal, place: str, but: Iterable[str] = ()) -> type
 
 def _input(one: InputField) -> tuple[Any, Any]:
     kind = _literal(one.choices) if one.choices and one.kind == "string" else _type(one.kind)
+    if one.nullable and one.place == "body" and kind is not Any:
+        kind = kind | None
     extra: Any = {"assumed": one.default} if isinstance(one.default, str | int | float | bool) else None
     default = ... if one.required or one.place == "path" else ABSENT
     return kind, Field(default, description=one.description or None, json_schema_extra=extra)

@@ -72,7 +72,7 @@ class Operation:
     """Its operationId; may be empty."""
     tags: tuple[str, ...]
     parameters: tuple[Parameter, ...]
-    """Of path, query, header, and of a POST the fields of the body down to the second step."""
+    """Of path, query, header, and the fields of the body; of a POST down to the second step."""
     answer: Shape | None
     """What a successful answer holds; None where the document says nothing of it."""
 
@@ -158,10 +158,11 @@ def _parameters(
             # The operation's own replaces one of the same name that all operations of the path share.
             found[place, name] = Parameter(name, place, one.get("required") is True, shape, told)
     yield from found.values()
-    if method != "post":
+    if method not in ("post", "put", "patch"):
         return
     body = document.follow(raw.get("requestBody"))
-    yield from _fields(document, document.shape(content_schema(body)), "", 2)
+    # Only a POST may be a list, whose paging stands a step further down.
+    yield from _fields(document, document.shape(content_schema(body)), "", 2 if method == "post" else 1)
 
 
 def _fields(document: Document, shape: Shape, before: str, deep: int) -> Iterator[Parameter]:

@@ -166,6 +166,7 @@ def _inputs(one: Operation) -> tuple[InputField, ...]:
             choices=each.shape.choices,
             default=each.shape.default,
             description=each.description[:_LONG],
+            nullable=each.shape.nullable,
         )
         for each in one.parameters
         if each.place != "header" and not (each.place == "body" and "." in each.name)

@@ -101,6 +101,8 @@ class InputField:
     choices: tuple[str, ...] = ()
     default: object = None
     description: str = ""
+    nullable: bool = False
+    """Whether null is a value of its own, which a body can have."""
 
 
 @dataclass(frozen=True, slots=True)

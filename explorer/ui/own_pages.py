@@ -24,9 +24,24 @@ QUALITY = Vertical(key="quality", title="Quality", resources=(RUNS, SNAPSHOTS))
 
 def verticals(registry: Registry) -> tuple[Vertical, ...]:
     """All groups of the sidebar, in order. An interface that was read out of a document has a page about it."""
-    own = replace(CONNECTION, resources=(HOME, INTERFACE))
-    added = remake_of(registry.interface.key) is not None
-    return (own if added else CONNECTION, *registry.interface.verticals, QUALITY)
+    if remake_of(registry.interface.key) is None:
+        return (CONNECTION, *registry.interface.verticals, QUALITY)
+    shown = (
+        replace(
+            vertical, resources=tuple(one for resource in vertical.resources for one in _entries(resource))
+        )
+        for vertical in registry.interface.verticals
+    )
+    return (replace(CONNECTION, resources=(HOME, INTERFACE)), *shown, QUALITY)
+
+
+def _entries(resource: Resource) -> tuple[Resource, ...]:
+    """A list of a document and, as an entry of its own, what else can be asked below its path: forms for one call."""
+    rest = tuple(one for one in resource.operations if one is not resource.listing)
+    if resource.listing is None or not rest:
+        return (resource,)
+    calls = Resource(key=f"{resource.key}:calls", title=f"{resource.title}: single calls", operations=rest)
+    return (replace(resource, operations=(resource.listing,)), calls)
 
 
 def page_resources(registry: Registry) -> dict[str, Resource]:

@@ -59,7 +59,9 @@ def document(url: str, **more: Any) -> dict[str, Any]:
     }
 
     def get(schema: dict[str, Any], *queries: str) -> dict[str, Any]:
-        said = [{"name": name, "in": "query", "schema": {"type": "string"}} for name in queries]
+        said: list[dict[str, Any]] = [
+            {"name": name, "in": "query", "schema": {"type": "string"}} for name in queries
+        ]
         said.append(
             {"name": "X-Integration-Id", "in": "header", "required": True, "schema": {"type": "string"}}
         )
@@ -142,8 +144,8 @@ def test_from_a_document_and_a_key_to_the_first_rows(
         await until(lambda: app.session is not None, "the sandbox")
         assert INTERFACE.key not in in_sidebar(app), "the built-in interface has no page of its own"
         window.commands.run("interface.import")
-        for dialog in window.findChildren(QFileDialog):
-            dialog.reject()
+        for asking in window.findChildren(QFileDialog):
+            asking.reject()
         page, began = page_of(app), time.monotonic()
         assert page.empty.isVisible()
         drop(page, file)
@@ -152,8 +154,8 @@ def test_from_a_document_and_a_key_to_the_first_rows(
         assert page.found.whole() == "2 lists found"
         QTest.mouseClick(page.use, Qt.MouseButton.LeftButton)
         inputs += 1
-        await until(lambda: window.findChild(ProfilesDialog) is not None, "the form")
-        dialog = window.findChild(ProfilesDialog)
+        await until(lambda: window.findChildren(ProfilesDialog), "the form")
+        [dialog] = window.findChildren(ProfilesDialog)
         form = dialog.form
         await until(lambda: form.is_asking and form.interface.currentData() == "kombo-like", "its fields")
         assert form.base_url.text() == f"{service.url}/v1"

@@ -190,7 +190,9 @@ def test_the_parents_stored_ids_are_offered(qapp: QApplication, own_home: Path, 
         line = editor.input()
         line.setFocus()
         QTest.keyClick(line, Qt.Key.Key_Down)
-        popup = editor._choices.popup()  # type: ignore[union-attr]
+        assert editor._choices is not None
+        popup = editor._choices.popup()
+        assert popup is not None
         assert not popup.isVisible(), "nothing is stored of the parent"
         await settled(stage.open(stage.session.registry.resource("companies")))
         calls = len(server.got)

@@ -34,6 +34,7 @@ from explorer.ui.frame.layout import Layout
 from explorer.ui.kit.actions import Commands
 from explorer.ui.kit.notices import Notice, Notices
 from explorer.ui.kit.theme import theme
+from explorer.ui.own_pages import page_resources
 from explorer.ui.page import PageContext
 from tests.gui.stage import run_loop, until
 
@@ -57,7 +58,7 @@ class Stage:
         context = PageContext(
             self.session, notices, Commands(), theme(), self.layout, self._confirm, self.secrets
         )
-        page = make_page(self.session.registry.resource(key), context)
+        page = make_page(page_resources(self.session.registry)[key], context)
         assert isinstance(page, CallPage)
         page.resize(1208, 810)
         theme().dress(page)

@@ -71,7 +71,7 @@ class TextEditor(Editor):
         """Let the user choose from ``values`` with Down or the arrow in the line; ``what`` says which they are."""
         self._offer = values
         self._choices = _Choices(self._line)
-        self._choices.activated[str].connect(self._take_chosen)
+        self._choices.activated.connect(self._take_chosen)
         if (popup := self._choices.popup()) is not None:
             popup.setAccessibleName(what)
         arrow = self._line.addAction(icon("chevron-down"), QLineEdit.ActionPosition.TrailingPosition)

@@ -13,7 +13,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QPlainTextEdit, QScrollArea, QTabBar, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QPlainTextEdit, QTabBar, QWidget
 
 from explorer.catalog import interfaces
 from explorer.catalog.spec import Listing, Resource
@@ -65,9 +65,9 @@ class InterfacePage(Page):
         self.banner = Banner("fails", closable=True)
         self.banner.hide()
         left = QWidget()
-        column(bar(self.find), (self.tree, 1), of=left)
+        column(bar(self.search), (self.tree, 1), of=left)
         right = QWidget()
-        column(self.list_head, (self.scroll, 3), (self.panels, 2), of=right)
+        column(self.list_head, (self.area, 3), (self.panels, 2), of=right)
         self.body_ = split(Qt.Orientation.Horizontal, (left, 300), (right, 860), shares=(0, 1))
         column(self.head, self.counts, self.banner, (self.body_, 1), (self.empty, 1), of=self)
         self._show()
@@ -116,9 +116,9 @@ class InterfacePage(Page):
         column(*parts, of=self.empty, margins=24, spacing=8)
 
     def _make_list(self) -> None:
-        self.find = QLineEdit()
-        self.find.setAccessibleName("Find a list")
-        self.find.textChanged.connect(lambda _: self._show_list())
+        self.search = QLineEdit()
+        self.search.setAccessibleName("Find a list")
+        self.search.textChanged.connect(lambda _: self._show_list())
         self.model = RowsTreeModel[Line](_COLUMNS)
         self.tree = RowsTree(self.model, "Lists of the document")
         self.tree.chosen.connect(self._chosen)
@@ -137,8 +137,8 @@ class InterfacePage(Page):
         self.settings.put_back.connect(
             lambda topic: self._change(lambda draft: draft.put_back(self.chosen, topic))
         )
-        self.scroll: QScrollArea = scrolled(self.settings)
-        self.scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self.area = scrolled(self.settings)
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
 
     def _make_panels(self) -> None:
         self.status_, self.result = PlainLabel("", role="muted"), PlainLabel("", wrap=True)
@@ -263,7 +263,7 @@ class InterfacePage(Page):
 
     def _edited(self, name: str, text: str) -> None:
         try:
-            self._change(lambda draft: draft.set(self.chosen, name, text))
+            self._change(lambda draft: draft.changed(self.chosen, name, text))
         except DocumentFault as fault:
             self.settings.show_fault(name, without_place(fault))
 
@@ -281,7 +281,7 @@ class InterfacePage(Page):
         focus = next((n for n, line in self.settings.lines.items() if line.editor.hasFocus()), "")
         found = self.draft.next_guess(self.chosen, focus)
         if found is not None:
-            self.find.clear()
+            self.search.clear()
             self.tree.choose(self.model.first(lambda line: line.key == found[0]))
             self.settings.focus_on(found[1])
 
@@ -369,7 +369,7 @@ class InterfacePage(Page):
         self.next.setVisible(bool(draft.summary[2]))
         self.save.setEnabled(draft.is_changed and not draft.lacks)
         self.save.setToolTip(tooltip(draft.lacks or ("" if draft.is_changed else "The pack is saved")))
-        self.find.setPlaceholderText(f"Find in {draft.summary[0].removesuffix(' found')}…")
+        self.search.setPlaceholderText(f"Find in {draft.summary[0].removesuffix(' found')}…")
         pack = draft.pack
         self.pack_text.setPlainText(pack or "# Everything as the document says")
         self.pack_said.setText(draft.lacks or _pack_words(draft))
@@ -380,7 +380,7 @@ class InterfacePage(Page):
     def _show_list(self) -> None:
         if self.draft is not None:
             blocked = self.tree.blockSignals(True)
-            self.tree.show_headings(self.draft.groups(self.find.text()))
+            self.tree.show_headings(self.draft.groups(self.search.text()))
             found = self.model.first(lambda line: line.key == self.chosen)
             if found.isValid():
                 self.tree.choose(found)

@@ -202,20 +202,22 @@ class Draft:
     def value(self, key: str, name: str) -> Value:
         """What is set, as a pack has it."""
         if key == SERVICE:
-            servers = self.proposal.servers
-            return _authorization(self.proposal) if name == "authorization" else servers[0] if servers else ""
+            if name == "authorization":
+                return _authorization(self.proposal)
+            return next(iter(self.proposal.servers), "")
         one = self.by_key[key]
         if name in ("next", "parameter", "size"):
             return getattr(one.paging, name) or ""
         raw = one.raw.field or ""
-        return {
+        values: dict[str, Value] = {
             "rows": one.rows or "",
             "paging": one.paging.kind,
             "id": one.id,
             "raw": f"envelope:{raw}" if raw and one.raw.place == "envelope" else raw,
             "raw_option": one.raw.option or "",
             "connection": tuple(map(str, one.connection)),
-        }[name]
+        }
+        return values[name]
 
     def includes(self, key: str) -> bool:
         """Whether the list is to be one."""
@@ -273,7 +275,7 @@ class Draft:
 
     # ---- edits
 
-    def set(self, key: str, name: str, text: str) -> Draft:
+    def changed(self, key: str, name: str, text: str) -> Draft:
         """With a setting as it was typed. Raises DocumentFault with what is wrong about it."""
         parts = tuple(part.strip() for part in text.split(",") if part.strip())
         value: Value = parts if name in _SEVERAL else text.strip()

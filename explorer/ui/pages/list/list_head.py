@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, cast
 
 from pydantic import create_model
@@ -116,7 +117,7 @@ class ListHead(QFrame):
         for name, _ in self._listing.parents:
             editor = self.strip.grid.editors.get(name)
             if isinstance(editor, TextEditor):
-                editor.offer(lambda name=name: ids(name), f"Ids of {of(name)} that are stored")
+                editor.offer(partial(ids, name), f"Ids of {of(name)} that are stored")
 
     def _edited(self) -> None:
         self._say_more()

@@ -83,7 +83,7 @@ def test_a_list_has_the_settings_of_its_kind_of_paging(key: str, fields: list[st
     ],
 )
 def test_an_edit_is_a_line_of_the_pack_that_says_the_same(key: str, name: str, text: str, pack: str) -> None:
-    made = draft().set(key, name, text)
+    made = draft().changed(key, name, text)
     assert made.pack == pack
     assert lines_of(made.pack.encode()) == dict(made.lines)
     if pack:
@@ -94,7 +94,9 @@ def test_an_edit_is_a_line_of_the_pack_that_says_the_same(key: str, name: str, t
         back = made.put_back(key, TOPICS[name])
         assert back.lines == {}
         assert back.proposal == draft().proposal
-        assert made.set(key, name, str(setting(draft(), key, name).text)).lines == {}, "typed back by hand"
+        assert made.changed(key, name, str(setting(draft(), key, name).text)).lines == {}, (
+            "typed back by hand"
+        )
 
 
 @pytest.mark.parametrize(
@@ -107,7 +109,7 @@ def test_an_edit_is_a_line_of_the_pack_that_says_the_same(key: str, name: str, t
 )
 def test_what_cannot_be_is_refused_in_words(name: str, text: str, said: str) -> None:
     with pytest.raises(DocumentFault) as refused:
-        draft().set(LIMITS, name, text)
+        draft().changed(LIMITS, name, text)
     assert without_place(refused.value) == said
 
 
@@ -142,11 +144,11 @@ def test_lists_that_share_a_value_share_a_line_where_a_pattern_fits_them_alone()
     made = draft("two_headers.yaml")
     keys = list(made.by_key)
     for key in keys:
-        made = made.set(key, "raw", "third")
+        made = made.changed(key, "raw", "third")
     assert made.pack == '"GET /*".raw = "third"\n'
     applied = proposal_of(made.document, made.pack.encode())
     assert [one.raw for one in applied.lists] == [one.raw for one in made.proposal.lists]
-    apart = draft().set(LIMITS, "id", "a").set("GET /more", "id", "a")
+    apart = draft().changed(LIMITS, "id", "a").changed("GET /more", "id", "a")
     assert len(apart.pack.splitlines()) == 2
 
 
@@ -158,12 +160,13 @@ def test_why_it_cannot_be_saved() -> None:
     assert without.lacks == ""
     assert SILENT not in [one.key for one in proposal_of(without.document, without.pack.encode()).lists]
     assert (
-        whole.set(SILENT, "rows", "items").lacks == f"{SILENT} has no id: say where, or leave the list out."
+        whole.changed(SILENT, "rows", "items").lacks
+        == f"{SILENT} has no id: say where, or leave the list out."
     )
     many = without
     for key in without.by_key:
         for name in ("raw", "raw_option", "id"):
-            many = many.set(key, name, f"{name}=of{key[-2:]}")
+            many = many.changed(key, name, f"{name}=of{key[-2:]}")
     assert many.lacks.startswith("The pack has 25 lines, and up to 15 are read")
     with pytest.raises(DocumentFault):
         read_pack(many.pack.encode())
@@ -175,5 +178,5 @@ def test_a_saved_pack_with_patterns_is_kept_as_it_is() -> None:
     assert (saved.pack, saved.is_changed) == (pack, False)
     assert setting(saved, LIMITS, "raw").text == "third"
     assert not saved.sends_otherwise
-    assert saved.set(LIMITS, "raw", "own").pack == pack + '"GET /limits".raw = "own"\n'
-    assert saved.set(SERVICE, "authorization", "bearer").sends_otherwise
+    assert saved.changed(LIMITS, "raw", "own").pack == pack + '"GET /limits".raw = "own"\n'
+    assert saved.changed(SERVICE, "authorization", "bearer").sends_otherwise
