@@ -6,6 +6,7 @@ Documents are strangers' text: it is shown as plain text, nothing in it is follo
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -37,6 +38,8 @@ from explorer.ui.pages.interface.settings_grid import SettingsGrid
 from explorer.work import in_thread
 
 _FILES = "OpenAPI documents (*.json *.yaml *.yml);;All files (*)"
+_ADDRESS = re.compile(r"https?://[^\s{}@]+")
+"""What can be proposed as a profile's address: whole, without a variable or a password in it."""
 _NARROW = 1000
 """Pixels of the page below which the pack stands behind the first page, as a tab."""
 _ROWS = 3
@@ -350,8 +353,8 @@ class InterfacePage(Page):
         self.draft = draft
         self._show()
         if self.context.elsewhere is not None:
-            servers = draft.proposal.servers
-            self.context.elsewhere.new_profile(draft.name, servers[0] if servers else "")
+            whole = (one for one in draft.proposal.servers if _ADDRESS.fullmatch(one))
+            self.context.elsewhere.new_profile(draft.name, next(whole, ""))
 
     # ---------------------------------------------------------------- what is shown
 

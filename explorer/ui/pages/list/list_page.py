@@ -140,7 +140,7 @@ class ListPage(Page):
             self.session, listing, self.head, self.model, self.tasks, self._state, self.table.rows_in_sight
         )
         self.reloading = self.pulls.beside
-        self.parent_ids = ParentIds(self.session, listing, self.head)
+        self.parent_ids = ParentIds(self.session, listing, self.head.strip.value)
         self.since = ChangesSince(self.head, self.session, self.tasks)
         self.question = RowQuery(self.model, self.table, self.tasks)
         self.asking = QueryControls(self.question, self.tools, self.table, self.columns, self.tasks, resource)

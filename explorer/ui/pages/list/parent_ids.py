@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 from explorer.catalog.request import PARAMETER, query_text
 
 if TYPE_CHECKING:
     from explorer.catalog.spec import Listing, Resource
     from explorer.session import Pull, Session
-    from explorer.ui.pages.list.list_head import ListHead
 
 _MOST = 200
 """Rows whose ids are offered: they are read while the list opens, and nobody looks through more."""
@@ -20,8 +19,9 @@ _MOST = 200
 class ParentIds:
     """Reads them from the store whenever they are asked for, so that rows loaded meanwhile are among them."""
 
-    def __init__(self, session: Session, listing: Listing, head: ListHead) -> None:
-        self._session, self._head = session, head
+    def __init__(self, session: Session, listing: Listing, given: Callable[[], Mapping[str, Any]]) -> None:
+        """``given``: the parameters as they are now, by name."""
+        self._session, self._given = session, given
         found = ((name, session.registry.match("GET", path)) for name, path in listing.parents)
         listed = ((name, session.registry.listed(one.key)) for name, one in found if one is not None)
         self._parents = {name: resource for name, resource in listed if resource is not None}
@@ -48,7 +48,7 @@ class ParentIds:
         needed = PARAMETER.findall(parent.listing.path)
         if not needed:
             return self._session.at_hand(parent.listing)
-        given, _ = self._head.asked()
+        given = self._given()
         above = {name: given[name] for name in needed if name in given}
         return self._session.pull(parent.listing, above) if len(above) == len(needed) else None
 
