@@ -6,6 +6,8 @@ from importlib import import_module
 from typing import Any
 
 __version__ = "0.1.0"
+APP_ID = "io.github.unified_explorer.UnifiedExplorer"
+"""The program's name among a desktop's programs: that of its desktop entry, icon and bundle, and of its windows."""
 
 
 def __getattr__(name: str) -> Any:

@@ -25,6 +25,7 @@ def main() -> int:
     if sys.argv[1:2] == ["--worker"]:
         return _run_worker(sys.argv[-1])
     _open_closed_streams()
+    _redirect_in_utf8()
     _buffer_standard_output()
     try:
         from explorer.cli.window import open_window, read_window_arguments
@@ -59,6 +60,17 @@ def _open_closed_streams() -> None:
             os.open(os.devnull, os.O_RDWR)  # it gets the lowest free descriptor, which is this one
     if sys.stderr is None:
         sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - for as long as the program runs
+
+
+def _redirect_in_utf8() -> None:
+    """Writes UTF-8 to a file or pipe; a terminal is written to as the system wants, or as PYTHONIOENCODING says.
+
+    On Windows a file would else be written in a code page, and what that lacks would end the command.
+    """
+    if not os.environ.get("PYTHONIOENCODING"):
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper) and not stream.isatty():
+                stream.reconfigure(encoding="utf-8")
 
 
 def _buffer_standard_output() -> None:

@@ -39,7 +39,7 @@ def _replaced(target: Path, data: bytes, private: bool) -> None:
             os.fsync(file.fileno())
         if not private and target.exists():
             beside.chmod(target.stat().st_mode & 0o777)
-        _rename(beside, target)
+        rename(beside, target)
     except BaseException:
         with contextlib.suppress(OSError):
             beside.unlink(missing_ok=True)
@@ -55,19 +55,20 @@ def _replaced(target: Path, data: bytes, private: bool) -> None:
                 os.close(folder)
 
 
-if sys.platform == "win32":  # pragma: no cover - the other half runs elsewhere
+RENAME_TRIES = 50 if sys.platform == "win32" else 1
+"""How often a rename is tried: Windows refuses it while a reader has the target open, which is mostly for a moment."""
 
-    def _rename(source: Path, target: Path) -> None:
-        # The rename fails while a reader has the target open, which is normally for a moment.
-        pause = threading.Event()
-        for _ in range(50):
-            with contextlib.suppress(PermissionError):
-                source.replace(target)
-                return
-            pause.wait(0.02)
-        source.replace(target)
 
-else:
+def rename(source: Path, target: Path) -> None:
+    """Renames ``source`` to ``target``, which it replaces, in one step; on Windows for a second if need be.
 
-    def _rename(source: Path, target: Path) -> None:
-        source.replace(target)
+    Raises OSError; then both are as they were.
+    """
+    for left in range(RENAME_TRIES - 1, -1, -1):
+        try:
+            source.replace(target)
+            return
+        except PermissionError:
+            if not left:
+                raise
+        threading.Event().wait(0.02)

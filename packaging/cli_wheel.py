@@ -17,6 +17,8 @@ NAME = "unified-explorer-cli"
 OF_THE_WINDOW = ("PySide6-Essentials", "qasync", "segno")
 """What only the window asks for, as the dependencies spell it."""
 CHECK_SCRIPT = "packaging/ci/check.sh"
+PAGE = "packaging/package_page.py"
+"""What makes the wheel's metadata, as pyproject.toml names it."""
 RESOURCES = ("connector_names.txt", "report.css", "sandbox")
 """The data that the command line reads; the rest of resources/ is looks and pictures."""
 
@@ -31,7 +33,7 @@ def stage(folder: Path) -> Path:
         copy = shutil.copytree if source.is_dir() else shutil.copy
         copy(source, folder / "resources" / name)
     (folder / CHECK_SCRIPT).parent.mkdir(parents=True)
-    for name in ("README.md", "LICENSE", CHECK_SCRIPT):
+    for name in ("README.md", "LICENSE", CHECK_SCRIPT, PAGE):
         shutil.copy(ROOT / name, folder / name)
     (folder / "pyproject.toml").write_text(
         project_file(PYPROJECT.read_text(encoding="utf-8")), encoding="utf-8"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path
 from typing import NoReturn
@@ -10,13 +11,28 @@ from typing import NoReturn
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGING = ROOT / "packaging"
 REQUIREMENTS = PACKAGING / "requirements.txt"
+FREEZE_REQUIREMENTS = PACKAGING / "freeze.txt"
 PYPROJECT = ROOT / "pyproject.toml"
 VENV = ROOT / ".venv"
 SHOTS = ROOT / "shots"
+BUILD = ROOT / "build"
+DIST = ROOT / "dist"
+ICON = ROOT / "resources" / "icons" / "app.svg"
 OLDEST_PYTHON = (3, 11)
 
 CANNOT_START = 3
 USAGE = 2
+
+
+def _of_program(name: str) -> str:
+    """A text that explorer/__init__.py gives a name to; read, as the program need not be installed."""
+    text = (ROOT / "explorer" / "__init__.py").read_text(encoding="utf-8")
+    return re.findall(rf'^{name} = "(.*)"$', text, re.MULTILINE)[0]
+
+
+NAME = "unified-explorer"
+VERSION = _of_program("__version__")
+APP_ID = _of_program("APP_ID")
 
 
 def say(sentence: str) -> None:

@@ -33,8 +33,12 @@ def asked_by_the_program(project_file: str) -> set[str]:
 
 def runtime(project_file: str) -> list[str]:
     """The blocks of all packages that the project file's program needs, directly or through another."""
+    return needed(asked_by_the_program(project_file))
+
+
+def needed(staying: set[str]) -> list[str]:
+    """The blocks of the packages of these names and of all that they need."""
     locked = blocks()
-    staying = asked_by_the_program(project_file)
     while True:
         more = {
             name
@@ -43,7 +47,7 @@ def runtime(project_file: str) -> list[str]:
         }
         if not more:
             return [text for name in sorted(staying) for text, _ in locked[name]]
-        staying |= more
+        staying = staying | more
 
 
 if __name__ == "__main__":

@@ -10,7 +10,8 @@ import base64
 import json
 import re
 import shlex
-from collections.abc import Iterable
+import sys
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 from urllib.parse import parse_qsl, quote_plus, urlsplit, urlunsplit
@@ -22,45 +23,85 @@ from explorer.profiles.credential import PART_VARIABLE, part_key
 
 APIKEY_VARIABLE = "UNIFIED_EXPLORER_APIKEY"
 TOKEN_VARIABLE = "UNIFIED_EXPLORER_TOKEN"  # noqa: S105 - the name of a variable
+Shell = Literal["posix", "cmd", "powershell"]
+SHELLS: dict[Shell, str] = {"posix": "bash", "cmd": "cmd", "powershell": "PowerShell"}
+"""The shells that a command can be written for, as people call them; bash stands for all of POSIX."""
+OWN_SHELL: Shell = "cmd" if sys.platform == "win32" else "posix"
+LEGACY = "$PSNativeCommandArgumentPassing = 'Legacy'; "
+"""Before a PowerShell command with quotes within a word: newer versions add the backslashes that older ones need."""
 _OWN = frozenset({"host", "content-length", "accept-encoding", "connection", "user-agent", "accept"})
 
 
-def as_curl(exchange: Exchange, *, shell: Literal["posix"] = "posix") -> str:
-    """The curl command that sends the same request from a POSIX shell.
+def as_curl(exchange: Exchange, *, shell: Shell = OWN_SHELL) -> str:
+    """The curl command that sends the same request from that shell.
 
-    The key is written as ``$UNIFIED_EXPLORER_APIKEY``, a bearer token as ``$UNIFIED_EXPLORER_TOKEN``, a secret part of
-    the connection as its variable. A body that is not text is piped from printf. Raises ValueError for another shell.
+    The key is written as the variable ``UNIFIED_EXPLORER_APIKEY``, a bearer token as ``UNIFIED_EXPLORER_TOKEN``, a
+    secret part of the connection as its variable. A body that the shell's line cannot hold is piped from printf or
+    comes from a file, with a line before the command that writes it or asks for it. Raises ValueError for another.
     """
-    if shell != "posix":
+    if shell not in _WORDS:
         raise ValueError(f"no such shell: {shell}")
+    word = _WORDS[shell]
     # -g: brackets in an address are not a pattern; --path-as-is: dot segments stay as they were sent.
-    parts = ["curl", "-g", "--path-as-is", "--compressed"]
-    parts += ["-I"] if exchange.method == "HEAD" else ["-X", shlex.quote(exchange.method)]
-    parts.append(shlex.quote(exchange.url))
+    parts = ["curl.exe" if shell == "powershell" else "curl", "-g", "--path-as-is", "--compressed"]
+    parts += ["-I"] if exchange.method == "HEAD" else ["-X", word(exchange.method)]
+    parts.append(word(exchange.url))
     # The key comes first of the headers that are masked; what follows are secret parts of the connection.
     keyed = any(name.lower() == "authorization" for name, _ in exchange.request_headers)
     for name, value in exchange.request_headers:
         if name.lower() not in _OWN:
-            parts += _header(name, value, APIKEY_VARIABLE if not keyed else PART_VARIABLE + part_key(name))
+            variable = APIKEY_VARIABLE if not keyed else PART_VARIABLE + part_key(name)
+            parts += _header(name, value, variable, shell)
             keyed = keyed or value == MASK
     before = ""
     if exchange.request_body is not None:
-        before, after = _body(exchange.request_body)
+        before, after = _body(exchange.request_body, shell)
         parts += after
-    note = "# The log no longer holds the whole body: what follows is its beginning.\n"
-    return (note if exchange.request_truncated else "") + before + " ".join(parts)
+    note = "The log no longer holds the whole body: what follows is its beginning.\n"
+    noted = ("rem " if shell == "cmd" else "# ") + note if exchange.request_truncated else ""
+    legacy = LEGACY if shell == "powershell" and any('\\"' in part for part in parts) else ""
+    return noted + before + legacy + " ".join(parts)
 
 
-def _header(name: str, value: str, variable: str) -> list[str]:
+def _header(name: str, value: str, variable: str, shell: Shell) -> list[str]:
     """One header, quoted for the shell. ``variable`` stands for a value that is masked as a whole."""
     if value == f"Basic {MASK}":
-        return ["-u", f'"${APIKEY_VARIABLE}"']
+        return ["-u", _VARIABLES[shell].format("", APIKEY_VARIABLE)]
     if name.lower() == "authorization" and MASK in value:
-        return ["-H", f'"{name}: Bearer ${TOKEN_VARIABLE}"']
-    return ["-H", f'"{name}: ${variable}"' if value == MASK else shlex.quote(f"{name}: {value}")]
+        return ["-H", _VARIABLES[shell].format(f"{name}: Bearer ", TOKEN_VARIABLE)]
+    if value == MASK:
+        return ["-H", _VARIABLES[shell].format(f"{name}: ", variable)]
+    return ["-H", _WORDS[shell](f"{name}: {value}")]
 
 
-def _body(body: bytes) -> tuple[str, list[str]]:
+def _windows_quotes(text: str) -> str:
+    """What stands between the quotes of a word, as Microsoft's C library reads a command line."""
+    return re.sub(r'(\\*)("|$)', lambda m: m[1] * 2 + ('\\"' if m[2] else ""), text)
+
+
+def _cmd_word(text: str) -> str:
+    # Each quote has a ^ before it too, so that cmd is never within quotes and heeds every other ^.
+    escaped = re.sub(r'[()%!^"<>&|]', r"^\g<0>", f'"{_windows_quotes(text)}"')
+    return escaped.replace("\n", "^\n\n")
+
+
+def _powershell_word(text: str) -> str:
+    # PowerShell puts quotes only around what has a space: elsewhere backslashes at the end stay as they are.
+    within_quotes = re.search(r"\s", text) is not None
+    quoted = _windows_quotes(text) if within_quotes else re.sub(r'(\\*)"', r'\1\1\\"', text) or '""'
+    return "'" + re.sub("['\u2018-\u201b]", r"\g<0>\g<0>", quoted) + "'"
+
+
+_WORDS: dict[Shell, Callable[[str], str]] = {
+    "posix": shlex.quote,
+    "cmd": _cmd_word,
+    "powershell": _powershell_word,
+}
+_VARIABLES: dict[Shell, str] = {"posix": '"{}${}"', "cmd": '"{}%{}%"', "powershell": '"{}$env:{}"'}
+"""A word that ends with a variable's value."""
+
+
+def _body(body: bytes, shell: Shell) -> tuple[str, list[str]]:
     """The text before ``curl`` and the arguments after it.
 
     ``--data-raw``: a body that begins with @ is no file name.
@@ -69,10 +110,18 @@ def _body(body: bytes) -> tuple[str, list[str]]:
         text = body.decode()
     except UnicodeDecodeError:
         text = "\0"
-    if "\0" not in text:
-        return "", ["--data-raw", shlex.quote(text)]
-    octal = "".join(f"\\{byte:03o}" for byte in body)
-    return f"printf '{octal}' | ", ["--data-binary", "@-"]
+    # PowerShell hands on what its code page has, and cmd drops a carriage return.
+    held = {"posix": True, "cmd": "\r" not in text, "powershell": text.isascii() and "\r" not in text}[shell]
+    if "\0" not in text and held:
+        return "", ["--data-raw", _WORDS[shell](text)]
+    if shell == "posix":
+        octal = "".join(f"\\{byte:03o}" for byte in body)
+        return f"printf '{octal}' | ", ["--data-binary", "@-"]
+    before = "rem Save the body as body.bin first: cmd cannot hold it.\n"
+    if shell == "powershell":
+        coded = base64.b64encode(body).decode()
+        before = f"[IO.File]::WriteAllBytes(\"$PWD\\body.bin\", [Convert]::FromBase64String('{coded}'))\n"
+    return before, ["--data-binary", _WORDS[shell]("@body.bin")]
 
 
 def as_har(exchanges: Iterable[Exchange]) -> bytes:
@@ -207,7 +256,11 @@ def read_curl(text: str, key_header: str = "") -> CurlCommand:
     if re.search(
         r"\^\s*\n|\^\"", rest
     ):  # a Windows command prompt's, where ^ stands before what is meant as it is
-        rest = re.sub(r"\^(.)", r"\1", re.sub(r"\^[ \t]*\r?\n", " ", rest), flags=re.S)
+        # Two line ends after one ^ are one of the text, a single one goes on with the command.
+        rest = re.sub(r"\^[ \t]*\r?\n(?!\r?\n)", " ", rest)
+        rest = re.sub(r"\^(?:\r?\n\r?(\n)|(.))", lambda m: m[1] or m[2], rest, flags=re.S)
+        # There a backslash means itself but before a quote; to a POSIX shell, whose words are read below, two mean one.
+        rest = re.sub(r'\\+(?!["\\])', lambda m: m[0] * 2, rest)
     read = _CurlReader(key_header)
     read.take(_words(rest))
     return read.command()

@@ -48,6 +48,10 @@ COMMANDS = {
         "Check again and again what a recipe says; show a notice when something is new or has grown. Never writes.",
     ),
     "sandbox": ("sandbox:sandbox", "Serve the sandbox on 127.0.0.1 until Ctrl C."),
+    "install-desktop": (
+        "install_desktop:install_desktop",
+        "Put the program into your menu of programs (Linux), for you alone.",
+    ),
     "interfaces": (
         "interfaces:interfaces",
         "Inspect, add, list, export and remove interfaces read out of OpenAPI documents. Without a command: list.",

@@ -20,6 +20,7 @@ from explorer.cli.exits import UsageFault
 from explorer.export import Writer, chunk, parquet_installed
 from explorer.export.beside import Beside
 from explorer.export.parquet import ParquetOut
+from explorer.files import rename
 
 _AT_ONCE = 500
 """Rows that are converted at once."""
@@ -143,7 +144,7 @@ class Output:
                 target = Path(os.path.realpath(self._path))
                 made = self._beside.folder / target.name
                 made.chmod(target.stat().st_mode & 0o777 if target.exists() else 0o600)
-                made.replace(target)
+                rename(made, target)
                 self._beside.close()
         self._file = self._beside = None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 import sys
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
@@ -68,6 +69,11 @@ NO_WINDOW = (
     "This installation has the command line alone. Install unified-explorer to have the window, "
     "or give a command (see unified-explorer --help)."
 )
+MISSING_LIBRARY = (
+    "The window cannot open, as this system has no {}. Install what Qt needs (on Debian and Ubuntu: libegl1 libgl1 "
+    "libfontconfig1 libxkbcommon0 libdbus-1-3 libglib2.0-0). "
+    "The command line works without it: unified-explorer --help."
+)
 IN_THREAD = frozenset(("pydantic_core.core_schema", "pydantic.main"))
 """Imported in a thread: the slow ones that import no module of this program."""
 
@@ -85,8 +91,14 @@ def open_window(arguments: WindowArguments, told: Callable[[str], object] = lamb
     # Collections during the imports find nothing and take a tenth of their time. The event loop enables them again.
     gc.disable()
     from explorer.paths import Folders
-    from explorer.ui.app import opening
 
+    try:
+        from explorer.ui.app import opening
+    except ImportError as error:
+        if not (missing := re.match(r"(\S+\.so\S*): cannot open shared object", str(error))):
+            raise
+        sys.stderr.write(MISSING_LIBRARY.format(missing[1]) + "\n")
+        return 3
     folders = Folders.of_user(arguments.home)
     return opening.run(
         folders,

@@ -29,6 +29,7 @@ from typing import Any
 from explorer.catalog.spec import Kind
 from explorer.export.beside import Beside
 from explorer.export.text import OTHER_FIELDS, is_utf8, joined, json_text, members, one_line, string, whole
+from explorer.files import rename
 from explorer.jsontext.strict import ARRAY, REFUSED
 
 NULL_FIELDS = "null_fields"
@@ -152,15 +153,15 @@ class ParquetOut:
         aside = self._place.before
         moved = self._path.is_dir() or (self._parts > 1 and self._path.exists())
         if moved:
-            self._path.replace(aside)
+            rename(self._path, aside)
         try:
             if self._parts == 1:
-                self._name(0).replace(self._path)
+                rename(self._name(0), self._path)
             else:
-                self._place.folder.replace(self._path)
+                rename(self._place.folder, self._path)
         except OSError:
             if moved:
-                aside.replace(self._path)
+                rename(aside, self._path)
             raise
         if moved:
             shutil.rmtree(aside) if aside.is_dir() else aside.unlink()

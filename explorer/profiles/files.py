@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from explorer.files import write_whole
+from explorer.files import rename, write_whole
 from explorer.paths import private_folder
 from explorer.profiles.fault import ProfileFault
 
@@ -49,7 +49,7 @@ def set_aside(path: Path, why: str) -> Path:
         tail = "" if number == 1 else f"-{number}"
         aside = path.with_name(f"{path.stem}.{why}-{stamp}{tail}{path.suffix}")
         if not aside.exists():
-            path.rename(aside)
+            rename(path, aside)
             return aside
     raise FileExistsError(f"too many old copies next to {path.name}")
 

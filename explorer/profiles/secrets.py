@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -41,6 +42,8 @@ ACCEPTED = (
 """Module and class of the keyring backends that encrypt. Others (plain files, null, fail) are never used."""
 
 
+PIECE = 1200
+"""The most characters of one entry of the store: Windows takes 2,560 bytes, two for each character."""
 FURTHER = 50
 """The most secrets of one profile beside its key."""
 _FURTHER_KIND = "further"
@@ -262,8 +265,9 @@ class Secrets:
 
     def _take_off(self, id_: str, but: Place | None = None) -> None:
         backend = self._system() if but is not Place.SYSTEM else None
-        if backend and isinstance(self._ask("get_password", id_), str):
+        if backend and isinstance(held := self._ask("get_password", id_), str):
             self._ask("delete_password", id_)
+            self._delete_pieces(id_, held)
         if but is not Place.FILE and id_ in self.sealed.entries():
             self.sealed.change(lambda entries: _drop(entries, id_))
 
@@ -283,7 +287,7 @@ class Secrets:
                     self._memory.pop(id_, None)
 
     def _keep(self, id_: str, value: dict[str, str]) -> Place:
-        if self._system() and self._ask("set_password", id_, json.dumps(value)) is not _FAILED:
+        if self._system() and self._put(id_, json.dumps(value)):
             return Place.SYSTEM
         if self.sealed.is_open:
             self.sealed.change(lambda entries: entries.update({id_: value}))
@@ -306,7 +310,7 @@ class Secrets:
     def _kept(self, id_: str) -> Iterator[tuple[Place, Mapping[str, Any]]]:
         if self._system() and isinstance(text := self._ask("get_password", id_), str):
             try:
-                value = json.loads(text)
+                value = json.loads(self._whole(id_, text))
             except ValueError:
                 value = None
             if isinstance(value, dict):
@@ -348,6 +352,39 @@ class Secrets:
             self._add_notice(f"The system's password store could not be checked ({type(error).__name__}).")
             return None
 
+    def _put(self, id_: str, text: str) -> bool:
+        """Keeps ``text`` in the store; False when that refused, which then has what it had.
+
+        A long one is kept in pieces of a new name each time: an entry that names them takes the place of the one before
+        when all of them are there, so that no piece of one text is ever read with a piece of another.
+        """
+        before, entry = self._ask("get_password", id_), text
+        if len(text) > PIECE:
+            entry = json.dumps({"pieces": os.urandom(8).hex(), "count": -(-len(text) // PIECE)})
+        names = _pieces(id_, entry)
+        kept = all(
+            self._ask("set_password", name, text[at * PIECE : (at + 1) * PIECE]) is not _FAILED
+            for at, name in enumerate(names)
+        )
+        if not kept or self._ask("set_password", id_, entry) is _FAILED:
+            self._delete_pieces(id_, entry)
+            return False
+        if isinstance(before, str):
+            self._delete_pieces(id_, before)
+        return True
+
+    def _whole(self, id_: str, entry: str) -> str:
+        """The text of an entry, from its pieces if it has any; no JSON where one of them is missing."""
+        pieces = [self._ask("get_password", name) for name in _pieces(id_, entry)]
+        if not all(isinstance(piece, str) for piece in pieces):
+            return ""
+        return "".join(pieces) or entry
+
+    def _delete_pieces(self, id_: str, entry: str) -> None:
+        for name in _pieces(id_, entry):
+            if isinstance(self._ask("get_password", name), str):
+                self._ask("delete_password", name)
+
     def _ask(self, method: str, id_: str, *value: str) -> Any:
         """Calls the store. Its errors may quote the secret, so a notice only has their class."""
         try:
@@ -367,6 +404,12 @@ _FAILED = object()
 
 def _drop(entries: Entries, id_: str) -> None:
     entries.pop(id_, None)
+
+
+def _pieces(id_: str, entry: str) -> list[str]:
+    """The names of the entries that hold the text in place of ``entry``; none when it is the text itself."""
+    named = re.fullmatch(r'\{"pieces": "(\w+)", "count": (\d{1,4})\}', entry)
+    return [f"{id_}#{named[1]}.{number}" for number in range(int(named[2]))] if named else []
 
 
 def accepted(backend: KeyringBackend) -> KeyringBackend | None:

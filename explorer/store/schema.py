@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from explorer.files import rename
 from explorer.profiles.fault import ProfileFault
 from explorer.profiles.files import locked, set_aside
 from explorer.store.columns import INFO, info_of
@@ -322,7 +323,7 @@ def _copy(connection: sqlite3.Connection, path: Path) -> None:
     connection.execute("VACUUM INTO ?", (str(half),))
     with half.open("r+b") as file:
         os.fsync(file.fileno())
-    half.replace(path)
+    rename(half, path)
 
 
 @contextlib.contextmanager
@@ -406,4 +407,4 @@ def set_database_aside(path: Path, title: str, why: str, notices: list[str]) -> 
     for tail in ("-wal", "-shm"):
         beside = path.with_name(path.name + tail)
         if beside.exists():
-            beside.rename(aside.with_name(aside.name + tail))
+            rename(beside, aside.with_name(aside.name + tail))

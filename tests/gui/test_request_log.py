@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from explorer.api.exchanges import Exchange, Exchanges
@@ -128,6 +128,24 @@ def test_copies(log: RequestLog, exchanges: Exchanges) -> None:
     assert clipboard.text() == "http://127.0.0.1/v0/unified/ats/job?page_size=1"
     log.copy_body()
     assert clipboard.text() == '{"items":[1]}'
+
+
+def test_the_menu_copies_for_each_shell(log: RequestLog, exchanges: Exchanges) -> None:
+    exchanges.add(call(url="http://127.0.0.1/v0?a=1&b=2"))
+    log.model.flush()
+    log.table.selectRow(0)
+    log.table.customContextMenuRequested.emit(log.table.visualRect(log.model.index(0, 0)).center())
+    menu = next(each for each in log.findChildren(QMenu) if each.isVisible())
+    actions = {action.text(): action for action in menu.actions() if " for " in action.text()}
+    copied = {}
+    for name, action in actions.items():
+        action.trigger()
+        copied[name.removeprefix("Copy as cURL for ")] = QGuiApplication.clipboard().text()
+    menu.close()
+    assert "'http://127.0.0.1/v0?a=1&b=2'" in copied.pop("bash")
+    assert '^"http://127.0.0.1/v0?a=1^&b=2^"' in copied.pop("cmd")
+    assert copied.pop("PowerShell").startswith("curl.exe -g")
+    assert not copied
 
 
 def test_a_refused_call_shows_as_refused(log: RequestLog, exchanges: Exchanges) -> None:

@@ -11,7 +11,9 @@ import runtime_requirements
 from tests.house.sources import ROOT
 
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-LOCK = (ROOT / "packaging" / "requirements.txt").read_text(encoding="utf-8")
+LOCK = "".join(
+    (ROOT / "packaging" / name).read_text(encoding="utf-8") for name in ("requirements.txt", "freeze.txt")
+)
 
 
 def asked_for() -> set[str]:
@@ -20,6 +22,7 @@ def asked_for() -> set[str]:
         *PROJECT["project"]["dependencies"],
         *PROJECT["project"]["optional-dependencies"]["test"],
         *PROJECT["dependency-groups"]["build"],
+        *PROJECT["dependency-groups"]["freeze"],
     ]
     return {canonicalize_name(Requirement(each).name) for each in listed}
 

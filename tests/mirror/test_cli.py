@@ -93,3 +93,20 @@ def test_no_window_without_a_screen(tmp_path: Path) -> None:
     ended = start(tmp_path, **cleared)
     assert ended.returncode == 3
     assert b"no screen" in ended.stderr
+
+
+def test_redirected_output_is_utf8_whatever_the_system_calls_usual(tmp_path: Path) -> None:
+    """As on Windows, where what is redirected is usually written in a code page that lacks most letters."""
+    document = tmp_path / "api.json"
+    listing = {"get": {"summary": "Žluťoučký 名", "responses": {"200": {"description": "x"}}}}
+    paths = {"/things": listing}
+    document.write_text(
+        json.dumps({"openapi": "3.0.0", "info": {"title": "Žluťoučký 名", "version": "1"}, "paths": paths}),
+        encoding="utf-8",
+    )
+    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    ended = start(tmp_path / "home", "interfaces", "inspect", str(document), **plain)
+    assert "Žluťoučký 名" in ended.stdout.decode()
+    # Who names an encoding gets it.
+    named = start(tmp_path / "home", "interfaces", "inspect", str(document), **plain, PYTHONIOENCODING="utf-16")
+    assert "Žluťoučký 名" in named.stdout.decode("utf-16")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import errno
 import os
 import sys
@@ -10,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from explorer.files import write_whole
+from explorer import files
+from explorer.files import rename, write_whole
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="there are no modes, links or named pipes")
 
@@ -41,6 +43,55 @@ def test_what_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -> None:
     assert [p.name for p in tmp_path.iterdir()] == ["taken"]
     with pytest.raises(FileNotFoundError):
         write_whole(tmp_path / "nowhere" / "a", b"data")
+
+
+def test_a_rename_that_is_refused_for_a_moment_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Windows refuses it while a reader or a virus scanner has the target open. Elsewhere a refusal stays one."""
+    source, target = tmp_path / "new", tmp_path / "old"
+    refusals = 2
+    real = os.replace
+
+    def scanned(*names: Path) -> None:
+        nonlocal refusals
+        refusals -= 1
+        if refusals >= 0:
+            raise PermissionError(errno.EACCES, "The process cannot access the file")
+        real(*names)
+
+    monkeypatch.setattr(os, "replace", scanned)
+    for tries, refused in ((3, 2), (1, 1), (3, 9)):
+        source.write_bytes(b"new")
+        target.write_bytes(b"old")
+        monkeypatch.setattr(files, "RENAME_TRIES", tries)
+        refusals = refused
+        if tries > refused:
+            rename(source, target)
+            assert (target.read_bytes(), source.exists()) == (b"new", False)
+        else:
+            with pytest.raises(PermissionError):
+                rename(source, target)
+            assert (target.read_bytes(), source.exists()) == (b"old", True)
+
+
+def test_every_rename_of_the_program_is_this_one() -> None:
+    """A rename by Path or os has one name as its argument, where a text's `replace` has two and a value's has names."""
+    past = []
+    for path in sorted(Path(files.__file__).parent.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Attribute) and ast.unparse(node) in (
+                "os.replace",
+                "os.rename",
+                "shutil.move",
+            ):
+                past.append(f"{path.name} {ast.unparse(node)}")
+            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+                continue
+            of, name = ast.unparse(node.func.value), node.func.attr
+            if name in ("replace", "rename") and len(node.args) == 1 and not node.keywords:
+                past += [f"{path.name}:{node.lineno} {of}.{name}"] if of != "self._exchanges" else []
+    assert [each.split(":")[0] for each in past] == ["files.py"], past
 
 
 @posix

@@ -20,6 +20,7 @@ from typing import Any, get_args
 from urllib.parse import quote
 
 from explorer.digest import digest_of
+from explorer.files import rename
 from explorer.quality.compare.rows import CalledOff, PullRows, Wanted, always
 from explorer.store import PullInfo, PullKey, PullState, Snapshot, StoreFault
 from explorer.store.packing import Packer
@@ -59,7 +60,7 @@ def write(
                 _fill(file, snapshot, rows, wanted, on_rows)
             with beside.open("rb+") as written:
                 os.fsync(written.fileno())
-            beside.replace(path)
+            rename(beside, path)
     except BaseException:
         with contextlib.suppress(OSError):
             beside.unlink(missing_ok=True)

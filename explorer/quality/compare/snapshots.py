@@ -13,6 +13,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from explorer.files import rename
 from explorer.paths import Folders
 from explorer.profiles.fault import ProfileFault
 from explorer.profiles.files import locked
@@ -127,7 +128,7 @@ class Snapshots:
                     try:
                         _added(store, path)
                         with faults(path):
-                            path.replace(path.with_name(path.name + TAKEN))
+                            rename(path, path.with_name(path.name + TAKEN))
                     except StoreFault as fault:
                         wrong.append(fault.sentence)
         except ProfileFault as fault:

@@ -140,7 +140,12 @@ def _sent(call: Exchange) -> list[str]:
     )
     key = "The key is taken from the environment." if MASK in str(call.request_headers) else ""
     return _section(
-        "Sent", [text(" ".join(filter(None, (f"{at}.", key)))), *_fenced(plain_lines(as_curl(call)), "sh")]
+        "Sent",
+        [
+            text(" ".join(filter(None, (f"{at}.", key)))),
+            # An issue is read on any system.
+            *_fenced(plain_lines(as_curl(call, shell="posix")), "sh"),  # noqa: S604 - a name, no shell is run
+        ],
     )
 
 

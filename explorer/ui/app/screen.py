@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import QLoggingCategory
 from PySide6.QtWidgets import QApplication
 
+from explorer import APP_ID
 from explorer.ui.app.zoom import KEY, scaled
 
 CANNOT_START = 3
@@ -36,6 +37,6 @@ def application(zoom: int = 100) -> QApplication:
         app.setProperty(KEY, zoom)
     app.setApplicationName("unified-explorer")
     app.setApplicationDisplayName("Unified Explorer")
-    app.setDesktopFileName("unified-explorer")
+    app.setDesktopFileName(APP_ID)
     app.setQuitOnLastWindowClosed(False)
     return app

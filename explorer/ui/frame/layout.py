@@ -9,7 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer
 
-from explorer.files import write_whole
+from explorer.files import rename, write_whole
 from explorer.paths import private_folder
 
 VERSION = 1
@@ -70,7 +70,7 @@ class Layout(QObject):
             pass
         aside = self._file.with_suffix(".unreadable.json")
         try:
-            self._file.replace(aside)
+            rename(self._file, aside)
             self.set_aside = aside
         except OSError:
             pass

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
@@ -16,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer import words
+from explorer.api.curl_and_har import OWN_SHELL, SHELLS, Shell
 from explorer.api.errors import ExplorerError
 from explorer.api.exchanges import Exchange, as_curl, as_har
 from explorer.files import write_whole
@@ -181,9 +183,13 @@ class RequestLog(QWidget):
 
     def copy_curl(self) -> None:
         """Copy the chosen call as a cURL command, with a variable in place of the key."""
+        self.copy_curl_for(OWN_SHELL)
+
+    def copy_curl_for(self, shell: Shell) -> None:
+        """Copy it as a command for that shell."""
         exchange = self.current()
         if exchange is not None:
-            copy_text(as_curl(exchange), CURL)
+            copy_text(as_curl(exchange, shell=shell), CURL)
 
     def copy_url(self) -> None:
         """Copy the chosen call's address, as logged."""
@@ -220,6 +226,8 @@ class RequestLog(QWidget):
         menu.addAction("Open", self.open_detail)
         menu.addSeparator()
         menu.addAction("Copy as cURL", self.copy_curl)
+        for shell, name in SHELLS.items():
+            menu.addAction(f"Copy as cURL for {name}", partial(self.copy_curl_for, shell))
         menu.addAction("Copy URL", self.copy_url)
         menu.addAction("Copy response body", self.copy_body)
         menu.addSeparator()

@@ -13,6 +13,7 @@ from explorer import export, words
 from explorer.api.errors import ExplorerError
 from explorer.catalog.spec import Column
 from explorer.export.beside import Beside
+from explorer.files import rename
 from explorer.jsontext.members import finished, kind_at, parts, trim, walked
 from explorer.jsontext.pieces import AT_ONCE
 from explorer.ui.kit.visible import COPY_BOUND, encodable_octets, shown_text
@@ -236,7 +237,7 @@ async def exported(
                 written += len(piece)
                 on_progress(written)
             file.write(writer.tail())
-        await to_end(os.replace, place.folder / path.name, path)
+        await to_end(rename, place.folder / path.name, path)
     finally:
         place.close()
     return Written(written, writer.marked)

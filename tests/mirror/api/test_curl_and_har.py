@@ -6,17 +6,19 @@ import base64
 import dataclasses
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from explorer.api.curl_and_har import APIKEY_VARIABLE, TOKEN_VARIABLE
+from explorer.api.curl_and_har import APIKEY_VARIABLE, LEGACY, TOKEN_VARIABLE, read_curl
 from explorer.api.exchanges import as_curl, as_har
 from explorer.api.sensitive import MASK
 from tests.mirror.api.made import KEY, client, run, write
@@ -99,6 +101,118 @@ def test_a_body_of_bytes_goes_through_a_pipe(shell: Path, body: bytes) -> None:
 def test_head_and_cut_bodies() -> None:
     assert " -I " in as_curl(made(method="HEAD"))
     assert as_curl(made(request_body=b"x", request_truncated=True)).startswith("# ")
+
+
+def windows_words(line: str) -> list[str]:
+    """The arguments that a program for Windows makes of its command line, by the rules of Microsoft's C library."""
+    words, now, quoted, at = list[str](), None, False, 0
+    while at < len(line):
+        found = re.compile(r'(\\*)(")?').match(line, at)
+        assert found is not None
+        slashes, quote = len(found[1]), found[2]
+        if quote:
+            now = (now or "") + "\\" * (slashes // 2)
+            if slashes % 2:
+                now += '"'
+            else:
+                quoted = not quoted
+        elif slashes:
+            now = (now or "") + found[1]
+        elif line[at] in " \t" and not quoted:
+            words += [] if now is None else [now]
+            now = None
+            at += 1
+            continue
+        else:
+            now = (now or "") + line[at]
+            at += 1
+            continue
+        at = found.end()
+    assert not quoted, "a quote is not closed"
+    return words if now is None else [*words, now]
+
+
+def of_cmd(text: str, environment: dict[str, str]) -> list[str]:
+    """The arguments of a line that is typed into cmd: variables first, then what ^ and quotes leave to the shell."""
+    text = re.sub(r"%([^%\n:]+)%", lambda m: environment.get(m[1], m[0]), text)
+    line, quoted, at = "", False, 0
+    while at < len(text):
+        sign = text[at]
+        if sign == "^" and not quoted:
+            at += 2 if text[at + 1 : at + 3] == "\n\n" else 1
+            sign = text[at]
+        elif sign == '"':
+            quoted = not quoted
+        else:
+            assert quoted or sign not in "&|<>\n", f"cmd would act on {sign!r}"
+        line += sign
+        at += 1
+    return windows_words(line)
+
+
+def of_powershell(text: str, environment: dict[str, str]) -> list[str]:
+    """The arguments of a line of PowerShell whose words are quoted, as it hands them on in its legacy way."""
+    line = ""
+    for single, double, plain in re.findall(r"'((?:[^'\u2018-\u201b]|'')*)'|\"([^\"]*)\"|([^\s'\"]+)", text):
+        word = single.replace("''", "'") if single else plain
+        if double:
+            word = re.sub(r"\$env:(\w+)", lambda m: environment[m[1]], double)
+        line += f'"{word}" ' if re.search(r"\s", word) else f"{word} "
+    return windows_words(line)
+
+
+SHELLS = {"cmd": of_cmd, "powershell": of_powershell}
+ON_WINDOWS = st.text(st.characters(codec="ascii", exclude_characters="\x00\r")) | st.sampled_from(
+    [
+        'it\'s "q" %PATH% ^ & | < > ( ) ! $HOME `x`',
+        "a\\",
+        'a b\\\\"',
+        "%20%41",
+        "",
+        "\\",
+        'a "b" \\',
+        "a\n\nb\n",
+    ]
+)
+
+
+@pytest.mark.parametrize("shell_name", SHELLS)
+@settings(max_examples=60, deadline=None)
+@given(text=ON_WINDOWS)
+def test_any_ascii_text_survives_the_shells_of_windows(
+    shell_name: Literal["cmd", "powershell"], text: str
+) -> None:
+    headers = (*HEADERS, ("x-odd", text.replace("\n", " ")))
+    call = made(
+        method="POST", url="https://h/x?a=[1]&b=%20d%41", request_body=text.encode(), request_headers=headers
+    )
+    command = as_curl(call, shell=shell_name)
+    assert KEY not in command
+    first, *args = SHELLS[shell_name](command.removeprefix(LEGACY), {APIKEY_VARIABLE: KEY, "PATH": "wrong"})
+    assert first == ("curl.exe" if shell_name == "powershell" else "curl")
+    assert args == [
+        *("-g", "--path-as-is", "--compressed", "-X", "POST", "https://h/x?a=[1]&b=%20d%41"),
+        *("-H", f"x-apikey: {KEY}", "-H", "x-connection-id: conn_$x `y` 'z'"),
+        *("-H", "x-odd: " + text.replace("\n", " "), "--data-raw", text),
+    ]
+
+
+@pytest.mark.parametrize("body", [b"\x00\xff\n'%s\\", "žluťoučký".encode(), b"a\r\nb"])
+def test_what_a_shell_of_windows_would_alter_comes_from_a_file(body: bytes) -> None:
+    written, command = as_curl(made(method="PUT", request_body=body), shell="powershell").split("\n", 1)
+    [coded] = re.findall(r"FromBase64String\('([^']*)'\)", written)
+    assert base64.b64decode(coded) == body
+    assert command.endswith("--data-binary '@body.bin'")
+    if b"\r" in body or b"\0" in body:
+        note, command = as_curl(made(method="PUT", request_body=body), shell="cmd").split("\n", 1)
+        assert note.startswith("rem ")
+        assert command.endswith('--data-binary ^"@body.bin^"')
+
+
+@pytest.mark.parametrize("text", ['{"a": "it\'s 100% ^ & \\\\ (b)"}', "a\nb\n\nc"])
+def test_what_was_copied_for_cmd_can_be_pasted_again(text: str) -> None:
+    command = as_curl(made(method="POST", request_body=text.encode()), shell="cmd")
+    assert read_curl(command).body == text.encode()
 
 
 def test_another_shell_is_refused() -> None:

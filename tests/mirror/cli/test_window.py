@@ -1,7 +1,9 @@
 """When a window is meant, and that no window means no Qt and no command line parser."""
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -44,3 +46,29 @@ def test_no_command_imports_qt() -> None:
     assert (
         subprocess.run([sys.executable, "-c", script], stdout=subprocess.DEVNULL, check=False).returncode == 0
     )
+
+
+def start(tmp_path: Path, fault: str) -> subprocess.CompletedProcess[str]:
+    """The window where importing Qt raises ``fault``."""
+    (tmp_path / "PySide6").mkdir()
+    (tmp_path / "PySide6" / "__init__.py").write_text(f"raise {fault}\n", encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "UNIFIED_EXPLORER_HOME": str(tmp_path / "home")}
+    return subprocess.run(
+        [sys.executable, "-m", "explorer"], check=False, capture_output=True, text=True, env=environment
+    )
+
+
+def test_a_library_that_the_system_lacks_is_one_sentence(tmp_path: Path) -> None:
+    # The words are the dynamic loader's own.
+    lacks = "libEGL.so.1: cannot open shared object file: No such file or directory"
+    done = start(tmp_path, f"ImportError({lacks!r})")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert len(done.stderr.splitlines()) == 1
+    assert "libEGL.so.1" in done.stderr
+    assert "libegl1" in done.stderr
+
+
+def test_a_fault_of_the_program_is_not_told_as_a_missing_library(tmp_path: Path) -> None:
+    done = start(tmp_path, "ImportError('cannot import name QThing from PySide6')")
+    assert done.returncode != 0
+    assert "Traceback" in done.stderr

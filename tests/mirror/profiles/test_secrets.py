@@ -60,6 +60,20 @@ class Broken(Held):
         raise RuntimeError(f"cannot keep {password}")
 
 
+class Small(Held):
+    """Takes what the Credential Manager of Windows takes: 2,560 bytes of UTF-16 an entry. ``sick``: refuses the nth."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sick = 0
+
+    def set_password(self, service: str, username: str, password: str) -> None:
+        self.sick -= 1
+        if self.sick == 0 or len(password.encode("utf-16-le")) > 2560:
+            raise RuntimeError("the stub received bad data")
+        super().set_password(service, username, password)
+
+
 @pytest.fixture
 def folders(tmp_path: Path) -> Folders:
     return Folders.of_user(tmp_path / "home")
@@ -74,6 +88,12 @@ def profile() -> Profile:
 def held(monkeypatch: pytest.MonkeyPatch) -> Held:
     monkeypatch.setattr(secrets, "ACCEPTED", [*secrets.ACCEPTED, (__name__, "Held"), (__name__, "Broken")])
     return Held()
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> Small:
+    monkeypatch.setattr(secrets, "ACCEPTED", [*secrets.ACCEPTED, (__name__, "Small")])
+    return Small()
 
 
 @pytest.fixture(autouse=True)
@@ -173,6 +193,41 @@ def test_an_edited_profile_does_not_receive_the_old_key(
     assert store.load(profile.changed(id="0123456789abcdef")) is None
     assert store.load(profile.changed(auth=Auth.BEARER)) is None
     assert store.load(profile.changed(name="Two", connection="conn_2")) is not None
+
+
+@pytest.mark.parametrize("length", [1_000, 1_100, 1_200, 1_300, 5_000])
+def test_a_key_too_long_for_one_entry_is_held_in_several(
+    folders: Folders, profile: Profile, small: Small, length: int
+) -> None:
+    key = (CANARY * length)[:length]
+    assert Secrets(folders, small, {}).save(profile, key) is Place.SYSTEM
+    later = Secrets(folders, small, {})
+    assert later.load(profile) == Credential(Auth.APIKEY, key)
+    # Another one takes its place whole, and leaves nothing of the longer one.
+    assert later.save(profile, CANARY) is Place.SYSTEM
+    assert len(small.held) == 1
+    assert later.save(profile, key) is Place.SYSTEM
+    later.forget(profile)
+    assert small.held == {}
+    assert later.notices == []
+
+
+def test_of_a_key_in_several_entries_no_part_is_ever_taken_for_the_whole(
+    folders: Folders, profile: Profile, small: Small
+) -> None:
+    first, second = "a" * 5_000, "b" * 5_000
+    Secrets(folders, small, {}).save(profile, first)
+    kept = dict(small.held)
+    assert len(kept) > 4
+    for entry in kept:
+        small.held = {name: text for name, text in kept.items() if name != entry}
+        assert Secrets(folders, small, {}).load(profile) is None
+    # However far a second one gets before the store refuses: there is the first, and nothing is left beside it.
+    for nth in range(1, len(kept) + 1):
+        small.held, small.sick = dict(kept), nth
+        assert Secrets(folders, small, {}).save(profile, second) is Place.MEMORY
+        assert Secrets(folders, small, {}).load(profile) in (None, Credential(Auth.APIKEY, first))
+        assert set(small.held) <= set(kept)
 
 
 def test_for_this_session_only(folders: Folders, profile: Profile, held: Held) -> None:
