@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
 import struct
 import sys
 import threading
@@ -93,6 +94,7 @@ def worker_main(job: Job, *, low_priority: bool) -> int:
 def own_command(*arguments: str) -> list[str]:
     """The command line that runs the program itself with these arguments."""
     if getattr(sys, "frozen", False):
-        return [sys.executable, *arguments]
+        # On Windows the program with a console: a pipe to the one without is not sure to be its standard output.
+        return [re.sub(r"-gui\.exe$", ".exe", sys.executable), *arguments]
     # -P: a file in the working directory must not take the place of a module.
     return [sys.executable, "-P", "-m", "explorer", *arguments]

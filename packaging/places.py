@@ -51,3 +51,8 @@ def script(name: str, venv: Path = VENV) -> Path:
     if os.name == "nt":
         return venv / "Scripts" / f"{name}.exe"
     return venv / "bin" / name
+
+
+if __name__ == "__main__":
+    # For scripts of other languages.
+    print(VERSION)

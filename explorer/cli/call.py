@@ -11,8 +11,10 @@ from urllib.parse import parse_qsl, quote, urlsplit
 
 import typer
 
+from explorer.api.curl_and_har import Shell
 from explorer.api.errors import ExplorerError, Refused
 from explorer.api.guard import Permit, effect, why_write
+from explorer.api.unsent import curl_of
 from explorer.catalog.registry import Registry
 from explorer.catalog.request import PARAMETER, Request, RequestFault, build
 from explorer.cli import options
@@ -56,6 +58,10 @@ def call(
     confirm_profile: options.ConfirmProfile = None,
     deadline: options.Deadline = None,
     timeout: options.Timeout = None,
+    curl: Annotated[
+        Shell | None,
+        typer.Option("--curl", help="Print the request as a cURL command for that shell, and send nothing."),
+    ] = None,
 ) -> None:
     """Send one request and print the answer's body as it was received."""
     who = options.target_options(context, profile, connection_id, base_url, home, allow_http)
@@ -63,6 +69,9 @@ def call(
     request = request_of(registry, operation, path, options.pairs(param), _body(body), content_type)
     bearer = request.operation is not None and request.operation.bearer
     with target_of(who, bearer=bearer) as target:
+        if curl is not None:
+            sys.stdout.write(curl_of(target.profile, request, curl) + "\n")
+            return
         permit = permit_of(target.profile, request, yes=yes, typed=confirm_profile)
         try:
             asyncio.run(_send(target.within(deadline, timeout), request, permit))

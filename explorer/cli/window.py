@@ -118,7 +118,7 @@ def start_again(home: str | None) -> None:
     import subprocess
     from pathlib import Path
 
-    from explorer.loopback import own_command
+    from explorer.worker_main import own_command
 
     known = os.environ.get("PYTHONPATH")
     package = str(Path(__file__).resolve().parents[2])

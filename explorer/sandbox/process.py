@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Self
 
 from explorer import loopback
-from explorer.loopback import HOST, ServiceNotStarted, ServiceProcess
+from explorer.loopback import HOST, ServiceNotStarted, ServiceProcess, own_command
 from explorer.sandbox.config import SandboxConfig
 
 
@@ -62,7 +62,7 @@ def sandbox_command(**settings: float) -> list[str]:
     for name, value in settings.items():
         options += [f"--{name.replace('_', '-')}", str(value)]
     if getattr(sys, "frozen", False):
-        return [sys.executable, "sandbox", *options]
+        return own_command("sandbox", *options)
     # -P: a file in the working directory must not take the place of a module.
     return [sys.executable, "-P", "-m", "explorer.sandbox", *options]
 

@@ -20,6 +20,7 @@ SYSTEM = {
     "libgcc-s1": "libgcc_s",
     "zlib1g": "libz",
     "libzstd1": "libzstd",
+    # Debian 12's asks for the C library 2.36; fontconfig needs it too, so it is on any desktop.
     "libexpat1": "libexpat",
     "libgl1": "libGL",
     "libegl1": "libEGL",

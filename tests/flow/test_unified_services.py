@@ -20,6 +20,7 @@ from explorer.api.errors import ExplorerError
 from explorer.api.exchanges import as_curl, as_har
 from explorer.api.page_parser import slice_list
 from explorer.api.redact import Redactor
+from explorer.api.unsent import curl_of, masked_wire
 from explorer.catalog import interfaces
 from explorer.catalog.request import list_request
 from explorer.catalog.spec import Listing
@@ -29,7 +30,6 @@ from explorer.profiles.book import Profiles
 from explorer.profiles.profile import Auth, Credential, Guard, Profile
 from explorer.session import Pull, Session, test_profile
 from explorer.session.worker_process import _environment
-from explorer.ui.call.request_preview import curl_of, masked_wire
 from tests.flow.canary import Canaries
 from tests.thorough import THOROUGH
 from tests.unified_interfaces import INTERFACES, known

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from explorer.api.guard import Permit
+from explorer.api.unsent import curl_of
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Resource
 from explorer.paths import Folders
@@ -27,7 +28,6 @@ from explorer.ui.call.answer_outcome import masked_link, named
 from explorer.ui.call.answer_panel import AnswerPanel
 from explorer.ui.call.call_page import CallPage
 from explorer.ui.call.call_pane import CallPane
-from explorer.ui.call.request_preview import curl_of
 from explorer.ui.forms.form import ModelForm
 from explorer.ui.forms.json_edit import JsonEdit
 from explorer.ui.kit.actions import Commands

@@ -130,6 +130,7 @@ def test_copies(log: RequestLog, exchanges: Exchanges) -> None:
     assert clipboard.text() == '{"items":[1]}'
 
 
+@pytest.mark.qt_log_ignore("This plugin does not support (raise|grabbing)")
 def test_the_menu_copies_for_each_shell(log: RequestLog, exchanges: Exchanges) -> None:
     exchanges.add(call(url="http://127.0.0.1/v0?a=1&b=2"))
     log.model.flush()

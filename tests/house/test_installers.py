@@ -30,6 +30,8 @@ def test_the_names_agree_everywhere() -> None:
     assert (ROOT / "resources" / "desktop" / f"{explorer.APP_ID}.desktop").is_file()
     flatpak = (LINUX / f"{explorer.APP_ID}.yaml").read_text(encoding="utf-8")
     assert re.findall(r"^id: (.*)$", flatpak, re.MULTILINE) == [explorer.APP_ID]
+    windows = (ROOT / "packaging" / "windows" / "unified-explorer.iss").read_text(encoding="utf-8")
+    assert f'#define ID "{explorer.APP_ID}"' in windows
 
 
 def test_the_windows_of_a_desktop_carry_the_entrys_name(qtbot: QtBot) -> None:

@@ -108,5 +108,7 @@ def test_redirected_output_is_utf8_whatever_the_system_calls_usual(tmp_path: Pat
     ended = start(tmp_path / "home", "interfaces", "inspect", str(document), **plain)
     assert "Žluťoučký 名" in ended.stdout.decode()
     # Who names an encoding gets it.
-    named = start(tmp_path / "home", "interfaces", "inspect", str(document), **plain, PYTHONIOENCODING="utf-16")
+    named = start(
+        tmp_path / "home", "interfaces", "inspect", str(document), **plain, PYTHONIOENCODING="utf-16"
+    )
     assert "Žluťoučký 名" in named.stdout.decode("utf-16")

@@ -10,7 +10,6 @@ import re
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote, unquote
 
@@ -19,13 +18,10 @@ from PySide6.QtGui import QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from explorer.api.errors import CannotSend
-from explorer.api.exchange import Exchange
-from explorer.api.exchanges import as_curl as curl_line
-from explorer.api.http_request import HttpRequest, http_request_of
-from explorer.api.interface import registry_for
 from explorer.api.redact import MASK, Redactor
+from explorer.api.unsent import curl_of, masked_wire
 from explorer.catalog.request import Request
-from explorer.profiles.profile import Auth, Credential, Profile
+from explorer.profiles.profile import Profile
 from explorer.ui.forms.json_edit import JsonColors
 from explorer.ui.kit.layout import column
 from explorer.ui.kit.plain import PlainLabel, visible
@@ -33,46 +29,12 @@ from explorer.ui.kit.text_shown import shown_as_text
 from explorer.ui.kit.theme import colors
 from explorer.ui.kit.visible import shortened
 
-# A placeholder for the key, so that the headers are made as they will be sent; it is masked before anything is shown.
-_STAND_IN = "stand-in-for-the-key"
 _MOST_SHOWN = 200_000
 """Most bytes of the body that are shown; a note says how much is left out."""
 _PIECE = 10_000
 """Characters that are laid out in one turn of the loop, which takes 10 ms."""
 _LONGEST_LINE = 20_000
 """Most characters of an address or a header that are shown."""
-
-
-def masked_wire(profile: Profile, request: Request) -> HttpRequest:
-    """The HTTP request that will be sent for ``request``, with the key masked in its headers. Raises CannotSend."""
-    kind = Auth.BEARER if request.operation is not None and request.operation.bearer else profile.auth
-    secret_parts = [part.name for part in registry_for(profile).interface.connection if part.secret]
-    parts = dict.fromkeys(((profile.connection, name) for name in secret_parts), _STAND_IN)
-    wire = http_request_of(profile, Credential(kind, _STAND_IN, parts), request)
-    redactor = Redactor((_STAND_IN,))
-    return HttpRequest(
-        wire.method,
-        wire.origin,
-        wire.target.replace(_STAND_IN, MASK),
-        redactor.headers(wire.headers),
-        wire.body,
-    )
-
-
-def curl_of(profile: Profile, request: Request) -> str:
-    """``request`` as a cURL command: the key is a variable, other secrets are masked. Raises CannotSend."""
-    wire = masked_wire(profile, request)
-    redactor = Redactor((_STAND_IN,))
-    return curl_line(
-        Exchange(
-            started_at=datetime.now(UTC),
-            method=wire.method,
-            url=redactor.url(wire.url),
-            path=wire.target,
-            request_headers=wire.headers,
-            request_body=None if wire.body is None else redactor.data(wire.body),
-        )
-    )
 
 
 class RequestPreview(QWidget):

@@ -1,13 +1,17 @@
 """From the arguments of ``call`` to the request, and to the permit."""
 
+from pathlib import Path
+
 import pytest
 
 from explorer.api import guard
 from explorer.api.errors import Refused
+from explorer.cli.app import run
 from explorer.cli.call import permit_of, request_of
 from explorer.cli.exits import UsageFault
 from explorer.profiles.profile import Environment, Guard, Profile
 from tests.builtin import registry
+from tests.recording import Recording
 
 
 def test_by_the_name_of_an_endpoint() -> None:
@@ -99,3 +103,26 @@ def test_what_lets_a_write_go(
 def test_another_name_than_the_profiles_stops_the_run() -> None:
     with pytest.raises(UsageFault, match="Shop EU"):
         permit_of(profile(Environment.PRODUCTION, Guard.ASK), WRITE, yes=True, typed="shop eu")
+
+
+def test_as_curl_for_each_shell_it_is_printed_and_not_sent(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setenv("UNIFIED_EXPLORER_APIKEY", "canary-key-4711")
+    monkeypatch.setenv("UNIFIED_EXPLORER_HOME", str(tmp_path))
+    with Recording() as server:
+        asked = ["call", "--base-url", server.url, "--connection-id", "conn_1", "crm/contact/upsert"]
+        (tmp_path / "body").write_bytes(b'{"a": "it\'s"}')
+        for shell, expected in (
+            ("posix", '--data-raw \'{"a": "it\'"\'"\'s"}\'\n'),
+            ("cmd", '--data-raw ^"{\\^"a\\^": \\^"it\'s\\^"}^"\n'),
+            ("powershell", "--data-raw '{\\\"a\\\": \\\"it''s\\\"}'\n"),
+        ):
+            assert run([*asked, "--body", str(tmp_path / "body"), "--curl", shell]) == 0
+            printed = capsys.readouterr().out
+            assert printed.endswith(expected)
+            assert server.url in printed
+            assert "UNIFIED_EXPLORER_APIKEY" in printed
+            assert "canary-key-4711" not in printed
+        assert run([*asked, "--curl", "fish"]) == 2
+        assert server.got == []

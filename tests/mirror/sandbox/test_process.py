@@ -15,7 +15,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from explorer.loopback import ServiceNotStarted
+from explorer.loopback import ServiceNotStarted, own_command
 from explorer.sandbox.config import SandboxConfig
 from explorer.sandbox.process import SandboxProcess, sandbox_command, serve
 from tests.forked_sandbox import Forks
@@ -197,3 +197,17 @@ def test_the_command_of_a_bundled_program(monkeypatch: pytest.MonkeyPatch) -> No
         "--seed",
         "3",
     ]
+
+
+def test_on_windows_a_bundled_window_starts_the_program_with_a_console(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The one without has no standard output of its own, over which a service says where it listens."""
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    for started, expected in (
+        (r"C:\Programs\unified-explorer-gui.exe", r"C:\Programs\unified-explorer.exe"),
+        (r"C:\a-gui.exe\unified-explorer.exe", r"C:\a-gui.exe\unified-explorer.exe"),
+        ("/usr/lib/unified-explorer/unified-explorer", "/usr/lib/unified-explorer/unified-explorer"),
+    ):
+        monkeypatch.setattr(sys, "executable", started)
+        assert [own_command("--worker", "keep")[0], sandbox_command()[0]] == [expected, expected]
