@@ -12,8 +12,9 @@ from dataclasses import replace
 from typing import Self
 
 from explorer import loopback
-from explorer.loopback import HOST, ServiceNotStarted, ServiceProcess, own_command
+from explorer.loopback import HOST, ServiceNotStarted, ServiceProcess
 from explorer.sandbox.config import SandboxConfig
+from explorer.worker_main import own_command
 
 
 def serve(config: SandboxConfig, announce: Callable[[str, str], None]) -> None:

@@ -18,7 +18,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any, Literal
 
-from explorer.loopback import own_command
 from explorer.profiles.credential import PART_VARIABLE
 from explorer.profiles.secrets import SECRET_VARIABLES
 from explorer.work import in_thread

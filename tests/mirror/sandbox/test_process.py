@@ -15,9 +15,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from explorer.loopback import ServiceNotStarted, own_command
+from explorer.loopback import ServiceNotStarted
 from explorer.sandbox.config import SandboxConfig
 from explorer.sandbox.process import SandboxProcess, sandbox_command, serve
+from explorer.worker_main import own_command
 from tests.forked_sandbox import Forks
 
 ROOT = Path(__file__).parents[3]
