@@ -28,8 +28,6 @@ from explorer.quality.engine.walk import Budget, Spent
 FIXED = 60
 """Calls that a list may cost beyond one and a half times its plain walk."""
 _FAULTS = 5
-_PLAIN = ("page_size", "sync_mode")
-"""Parameters whose values are the contract's own words."""
 
 
 class NoMoreCalls(Exception):
@@ -206,7 +204,7 @@ class Reasked:
             raise NoMoreCalls
         if limit := self.budget.spent:
             raise Spent(limit)
-        self.on_call(_tried_words(query, number))
+        self.on_call(_tried_words(query, number, listing or self._listing))
         asked, page = await self._asked(listing or self._listing, query, cursor, number)
         if placed is not None and page is not None:
             rows = zip(asked.rows, page.records, strict=True)
@@ -295,11 +293,12 @@ class Reasked:
         return made
 
 
-def _tried_words(query: Mapping[str, Any], number: int) -> str:
+def _tried_words(query: Mapping[str, Any], number: int, listing: Listing) -> str:
     """``Trying page_size=7, page 2``; of a container only by which parameter, as its id is the third party's."""
     if not query:
         return f"Trying page {number} once more"
-    said = (f"{name}={value}" if name in _PLAIN else f"one {name}" for name, value in query.items())
+    plain = (listing.size_param, "sync_mode")
+    said = (f"{name}={value}" if name in plain else f"one {name}" for name, value in query.items())
     return f"Trying {' and '.join(said)}, page {number}"
 
 
