@@ -64,7 +64,7 @@ _QUICK_CALLS = 15
 _USUAL_PAGE = 100
 """Rows of a page, until one has come."""
 _FOR_OTHERS = 20
-"""Calls that an incremental pull leaves to later checks of the list, besides one for every two pages of the list."""
+"""Calls that an incremental pull leaves to later checks of the list, besides one for each page of the list."""
 
 Step = tuple[tuple[Check, ...], Callable[[], Awaitable[list[Result]]]]
 """A step after the walk: its checks, and the function that makes them."""

@@ -42,7 +42,7 @@ class Transform:
     """Whether something is lost that could have been kept."""
     make: Callable[[Any], Any] = field(default=lambda value: value, compare=False, repr=False)
     cost: int = field(default=1, compare=False, repr=False)
-    """The number of pairs it must explain to be preferred: of two that explain the same, the cheaper one is used."""
+    """Its rank among transforms that explain equally many pairs: the cheaper one is preferred."""
     takes_null: bool = field(default=False, compare=False, repr=False)
     """Whether it converts null; for all others null stays null."""
 
