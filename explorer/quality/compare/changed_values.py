@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
@@ -24,14 +24,6 @@ _DEEPEST = 40
 _LARGE = 10**40
 _LONGEST = 4_000
 """Digits of a whole number; a longer one stays a decimal."""
-
-
-class Triple(NamedTuple):
-    """A record in both states, as parsed JSON; ABSENT where a state does not have it."""
-
-    id: str
-    before: Any
-    now: Any
 
 
 @dataclass(slots=True)
@@ -190,23 +182,6 @@ def canonical(value: Any) -> str:
 def is_empty(value: Any) -> bool:
     """Whether a value is absent, null, or an empty text, array or object."""
     return value is ABSENT or value is None or (isinstance(value, str | list | dict) and not value)
-
-
-def records_of(triples: Iterable[Triple]) -> Iterator[ChangedRecord]:
-    """The records of some triples that differ in content or notation."""
-    last: Any = None
-    for ident, before, now in triples:
-        near, last = last, before if before is not ABSENT else last
-        if before is ABSENT or now is ABSENT:
-            continue
-        values = changed_values("", before, now)
-        written = not values and repr(before) != repr(now)
-        if values or written:
-            yield ChangedRecord(ident, values, _given(now), _given(near), written)
-
-
-def _given(value: Any) -> Callable[[], Any]:
-    return lambda: value
 
 
 def plain_json(text: str | bytes) -> Any:

@@ -13,15 +13,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Protocol
 
-from explorer.catalog.spec import ABSENT
-from explorer.quality.compare.changed_values import (
-    ChangedRecord,
-    ChangedValue,
-    Sample,
-    Triple,
-    canonical,
-    records_of,
-)
+from explorer.quality.compare.changed_values import ChangedRecord, ChangedValue, Sample, canonical
 from explorer.quality.compare.claims import Claim, kind_of, of_emptiness
 from explorer.quality.compare.explained import Example, Explained, Unexplained, sentences_of
 from explorer.quality.compare.learn import Known, learned
@@ -66,12 +58,6 @@ class _Nothing:
     def take(self, value: ChangedValue, number: int, *, explained: bool) -> None: ...
 
     def left_out(self, value: ChangedValue) -> None: ...
-
-
-def explained_triples(triples: Callable[[], Iterable[Triple]], wanted: Wanted = always) -> Explained:
-    """Explains the differences in some triples, which contain all records of both states."""
-    both = sum(one.before is not ABSENT and one.now is not ABSENT for one in triples())
-    return explained(lambda: records_of(triples()), both, wanted=wanted)
 
 
 def explained(

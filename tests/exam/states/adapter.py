@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from explorer.catalog.spec import ABSENT
-from explorer.quality.compare.changed_values import ChangedRecord, ChangedValue, Triple, records_of
+from explorer.quality.compare.changed_values import ChangedRecord, ChangedValue
 from explorer.quality.compare.explain import explained
 from tests.exam.states.frame import Told
+from tests.mirror.quality.triples import Triple, records_of
 
 
 class _Claimed:

@@ -18,10 +18,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from explorer.catalog.spec import ABSENT
-from explorer.quality.compare.changed_values import ChangedValue, Triple, records_of
-from explorer.quality.compare.explain import explained, explained_triples
+from explorer.quality.compare.changed_values import ChangedValue
+from explorer.quality.compare.explain import explained
 from explorer.quality.compare.explained import MOST, Explained
 from explorer.quality.compare.rows import CalledOff
+from tests.mirror.quality.triples import Triple, explained_triples, records_of
 from tests.thorough import examples
 
 Record = dict[str, Any]

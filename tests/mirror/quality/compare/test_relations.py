@@ -10,10 +10,9 @@ from typing import Any
 
 import pytest
 
-from explorer.quality.compare.changed_values import Triple
-from explorer.quality.compare.explain import explained_triples
 from explorer.quality.compare.relations import alike
 from tests.mirror.quality.compare.test_explain import people
+from tests.mirror.quality.triples import Triple, explained_triples
 
 Record = dict[str, Any]
 

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from explorer.quality.compare.changed_values import Triple, records_of
 from explorer.quality.compare.explain import explained
 from explorer.quality.compare.explained import Explained
 from explorer.quality.compare.volatile import Times
 from tests.mirror.quality.compare.test_explain import people
+from tests.mirror.quality.triples import Triple, records_of
 
 EARLY, LATE = datetime(2026, 11, 20, 9, 12, tzinfo=UTC), datetime(2026, 11, 22, 9, 12, tzinfo=UTC)
 TIMES = Times((EARLY, EARLY + timedelta(minutes=2)), (LATE, LATE + timedelta(minutes=2)))
