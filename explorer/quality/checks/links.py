@@ -18,6 +18,7 @@ from explorer.api.redact import Redactor
 from explorer.api.sensitive import folded
 from explorer.catalog.fields import fields_of
 from explorer.catalog.request import build
+from explorer.catalog.spec import Operation
 from explorer.profiles.address import is_loopback
 from explorer.profiles.profile import Credential
 from explorer.quality.checks import near_keys
@@ -87,7 +88,7 @@ async def look(
     attempts: Attempts,
     credential: Credential | None = None,
 ) -> Found:
-    """Creates one link for a customer of the run's own, valid for a quarter of an hour.
+    """Makes a link for a customer of the run's own, valid for a quarter of an hour, and one of the usual validity.
 
     ``credential`` is the profile's own, which the link must not contain; without it that check is skipped. ``attempts``
     requests an expired link with wrong credentials.
@@ -100,7 +101,7 @@ async def look(
         return found
     customer = f"quality_run_{secrets.token_hex(4)}"
     if asked.wants_group("links"):
-        found.results = await _made(service, send, customer, credential)
+        found.results, customer = await _made(service, send, customer, credential)
     if attempts.wanted:
         found.results += await _ended(service, send, customer, attempts)
     return found
@@ -119,20 +120,27 @@ async def _ended(service: Service, send: Send, customer: str, attempts: Attempts
     return attempts.skip([LINK_KEY], f"it fails with the right key: {why_failed(usual)}")
 
 
-async def _made(service: Service, send: Send, customer: str, credential: Credential | None) -> list[Result]:
-    operation = service.registry.operation(LINK_KEY)
-    call, wanted, whom = Tried(), _PLAIN, customer
-    # A service may know which filters there are, where it sends people back to, and what an id looks like.
-    for wanted, whom in (
-        ({**_PLAIN, **_HARD, **_FILTERS}, f"{customer}{_HARD_END}"),
-        ({**_PLAIN, **_HARD}, f"{customer}{_HARD_END}"),
-        ({**_PLAIN, **_HARD}, customer),
-        (_PLAIN, customer),
-    ):
+async def _first(operation: Operation, send: Send, customer: str) -> tuple[Tried, dict[str, str], str]:
+    """A link with all that can be sent, what was sent, and for whom.
+
+    A service may know which filters there are, what an id looks like, and where it sends people back to: what it
+    refuses is left out.
+    """
+    hard, most = f"{customer}{_HARD_END}", {**_PLAIN, **_HARD}
+    for wanted, whom in (({**most, **_FILTERS}, hard), (most, hard), (most, customer), (_PLAIN, customer)):
         body = {"customerId": whom, "validityInSeconds": VALIDITY, **wanted}
         call = await tried(send, build(operation, body=body))
         if call.answer is not None or not 400 <= (call.status or 0) < 500:
             break
+    return call, wanted, whom
+
+
+async def _made(
+    service: Service, send: Send, customer: str, credential: Credential | None
+) -> tuple[list[Result], str]:
+    """The results, and the id of the customer that the service takes."""
+    operation = service.registry.operation(LINK_KEY)
+    call, wanted, whom = await _first(operation, send, customer)
     url = _field(call, "url")
     if not isinstance(url, str):
         why = why_failed(call) or "The response has no url"
@@ -143,12 +151,12 @@ async def _made(service: Service, send: Send, customer: str, credential: Credent
         results = [said(MADE, LINK_KEY, Verdict.HOLDS, "", call)]
         results += _judged(url, whom, wanted, call, urlsplit(service.profile.origin).hostname or "")
         results.append(_without_key(url, call, credential))
-        bare = await tried(send, build(operation, body={"customerId": customer}))
+        bare = await tried(send, build(operation, body={"customerId": whom}))
         usual = {one.name: one.default for one in fields_of(operation.body)}.get("validityInSeconds")
         results = [_unsaid_end(bare, one, usual) if one.check is ENDS else one for one in results]
         results.append(_absent(bare))
     empty = await tried(send, build(operation, body={"customerId": ""}))
-    return [*results, _must_refuse(MINIMUM, LINK_KEY, empty, "An empty customerId gives a link")]
+    return [*results, _must_refuse(MINIMUM, LINK_KEY, empty, "An empty customerId gives a link")], whom
 
 
 def _judged(url: str, customer: str, wanted: Mapping[str, str], call: Tried, host: str) -> list[Result]:
