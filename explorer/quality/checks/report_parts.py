@@ -93,7 +93,7 @@ async def parts(operation: Operation, send: Send, customer: str, answer: Answer,
         what = f"The period has no effect: each half of the year has the totals of all of it, {totals}"
         tally.add(_NO_EFFECT, off[0], what, calls[0].example(totals))
         return tally.result(key)
-    if not off and (told := await _macros(operation, send, customer)):
+    if not off and any(whole.values()) and (told := await _macros(operation, send, customer)):
         tally.add(*told)
     for name in off:
         sums = " and ".join(arithmetic.shown(half[name]) for half in halves)
