@@ -127,6 +127,7 @@ async def _first(operation: Operation, send: Send, customer: str) -> tuple[Tried
     refuses is left out.
     """
     hard, most = f"{customer}{_HARD_END}", {**_PLAIN, **_HARD}
+    call = Tried()
     for wanted, whom in (({**most, **_FILTERS}, hard), (most, hard), (most, customer), (_PLAIN, customer)):
         body = {"customerId": whom, "validityInSeconds": VALIDITY, **wanted}
         call = await tried(send, build(operation, body=body))
