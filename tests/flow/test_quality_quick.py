@@ -8,6 +8,7 @@ import os
 import subprocess
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import pytest
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Profile
 from explorer.quality.engine.check import Run, Verdict
+from explorer.quality.engine.progress import Progress
 from explorer.quality.engine.run import QualityRun
 from explorer.quality.engine.run_options import RunOptions
 from explorer.sandbox.process import SandboxProcess
@@ -128,3 +130,33 @@ def test_whole_lists_go_on_from_there_and_nothing_is_read_twice(
     held = quick.result("records.ids", JOBS)
     assert held is not None
     assert held.verdict is not Verdict.SKIPPED
+
+
+def test_whole_lists_that_are_asked_for_late_are_read_before_the_run_ends(
+    sandbox: SandboxProcess, tmp_path: Path
+) -> None:
+    async def body() -> tuple[Run, Run]:
+        profile = Profile.sandbox(sandbox.base_url).with_connection("conn_sandbox_clean")
+        credential = Credential(Auth.APIKEY, sandbox.apikey)
+        session = await Session.open(profile, credential, Folders.of_user(tmp_path))
+
+        def tell(progress: Progress) -> None:
+            if progress.what.startswith("Credentials"):  # all lists are over by then
+                run.look_at(quick=False)
+
+        wanted = RunOptions(resources=(JOBS,), only=("envelope", "credentials"), quick=True)
+        try:
+            run = QualityRun(session, wanted, tell, credential=credential)
+            late = await run.whole()
+            run = QualityRun(session, replace(wanted, only=("envelope",)), credential=credential)
+            over = await run.whole()
+            run.look_at(quick=False)
+            assert run.so_far().quick, "what is over was quick, whatever is chosen then"
+            return late, over
+        finally:
+            await session.close()
+
+    late, over = asyncio.run(body())
+    assert (late.quick, late.partial) == (False, ())
+    assert late.pages > over.pages == 3
+    assert (over.quick, over.partial) == (True, (JOBS,))

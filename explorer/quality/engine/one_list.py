@@ -121,6 +121,8 @@ class ListRun:
         self._service, self.budget = service, budget
         self._on_page, self._on_move, self._known_rows = on_page, on_move, known_rows
         self._state, self._words, self._calls = State.WAITS, "Waits", 0
+        self.is_short = False
+        """Whether its walk ended behind the first pages, as a quick run's does."""
         self._step_from = 0
         """The number of calls before the step that is under way."""
         raw = raw_field(resource.record)
@@ -274,6 +276,7 @@ class ListRun:
                 return
             finally:
                 end()
+            self.is_short = walked.limit == QUICK_WORDS
             if not walked.limit:
                 self._walked = walked
                 self._ended = self._results(self._watchers, walked)
@@ -349,8 +352,8 @@ class ListRun:
             wanted = (one for watcher in self._watchers for one in watcher.checks if self._asked.wants(one))
             first = next(wanted, transport.ANSWERED)
             return [skipped(first, self.resource.key, self._walker.lacks)]
-        usual = OFFLINE if self._asked.offline else QUICK_WORDS if self.is_quick else STOPPED
-        why = self.budget.spent or stopped or usual
+        quick = QUICK_WORDS if self.is_short or (self.is_quick and not self._asked.offline) else ""
+        why = self.budget.spent or stopped or quick or (OFFLINE if self._asked.offline else STOPPED)
         if self._walked is None:
             # The watchers go on later, so only copies of them are ended.
             with self._walker.lock:

@@ -143,10 +143,10 @@ class QualityRun:
         end = self._service.exchanges.subscribe(self._heard)
         try:
             self._report_progress("Starting")
+            self._gone.clear()
             await self._go_through()
-            for one in self._lists:
-                await one.go_beside({other.resource.key: other for other in self._lists})
-            await self._calls()
+            while any(one not in self._gone for one in self._lists):  # more was chosen, or tried again
+                await self._go_through()
         finally:
             self._seconds += time.monotonic() - self._clock
             self._running = False
@@ -166,16 +166,21 @@ class QualityRun:
         return ListRun(self._service, resource, self._asked, self._budget, *told, self._own, source, known)
 
     async def _go_through(self) -> None:
-        """All lists, with those that are tried again meanwhile."""
-        self._gone.clear()
+        """All lists, with those that are tried again meanwhile, then the calls that are about none of them."""
         while left := [one for one in self._lists if one not in self._gone]:
             self._gone.append(left[0])
             await left[0].go()
+        for one in self._lists:
+            await one.go_beside({other.resource.key: other for other in self._lists})
+        await self._calls()
 
     def look_at(self, *, quick: bool) -> None:
-        """From the page under way on, look at the first pages of each list alone, or at whole lists."""
-        self._budget.first, self._asked = QUICK if quick else None, replace(self._asked, quick=quick)
-        self._gone.clear()
+        """From the page under way on, look at the first pages of each list alone, or at whole lists. A run that is not
+        under way stays what it was until `continued`.
+        """
+        if self._running:
+            self._budget.first, self._asked = QUICK if quick else None, replace(self._asked, quick=quick)
+            self._gone.clear()
 
     def try_again(self, key: str) -> None:
         """Begin a list that failed anew: at once in a run under way, else with `continued`."""
@@ -298,7 +303,7 @@ class QualityRun:
             tuple(self._stored),
             tuple(one.resource.key for one in self._lists if one.is_partial),
             tuple(one.resource.key for one in self._lists if one.is_broken_off),
-            self._asked.quick,
+            self._asked.quick or any(one.is_short for one in self._lists),
         )
 
     def _not_made(self, why: str) -> list[Result]:
