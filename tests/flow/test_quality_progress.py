@@ -19,6 +19,7 @@ from explorer.quality.engine.run_options import RunOptions
 from explorer.sandbox.process import SandboxProcess
 from explorer.session import Session
 from tests.flow.quality_runs import quick_sandbox
+from tests.recording import Got, Recording, Reply, reply
 
 JOBS, DRIVES, FILES = "ats/job", "file-storage/drive", "file-storage/file"
 
@@ -152,3 +153,27 @@ def test_calls_that_are_meant_to_be_refused_are_said_as_such_in_the_log(
     }
     assert all(one.summary.startswith("Refused on purpose, sent with") for one in refused)
     assert {one.verdict for one in refused} == {"none"}, "the log marks none of them as a failure"
+
+
+def test_no_secret_that_a_service_repeats_is_told(tmp_path: Path) -> None:
+    key = "canary-key-5f1d0c7e"
+
+    def answer(_: Got) -> Reply:
+        return reply({"message": f"The key {key} may not do that", "code": "FORBIDDEN"}, 403)
+
+    async def body(url: str) -> None:
+        profile = Profile(name="Theirs", base_url=url, connections=("conn_1",))
+        credential = Credential(Auth.APIKEY, key)
+        session = await Session.open(profile, credential, Folders.of_user(tmp_path))
+        try:
+            asked = RunOptions(resources=(DRIVES,), only=("envelope",))
+            await QualityRun(session, asked, steps.append, credential=credential).whole()
+        finally:
+            await session.close()
+
+    steps: list[Progress] = []
+    with Recording(answering=answer) as server:
+        asyncio.run(body(server.url))
+    assert steps[-1].parts[0].state is State.FAILED
+    assert "may not do that" in steps[-1].parts[0].words
+    assert key not in repr(steps)
