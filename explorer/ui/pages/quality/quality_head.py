@@ -116,7 +116,7 @@ class ExtentSwitch(QFrame):
         button.setCheckable(True)
         button.setProperty("kind", "choice")
         button.setAccessibleName(name)
-        button.setToolTip(name)
+        button.setToolTip(tooltip(name))
         button.clicked.connect(lambda *_: self._clicked(button))
         return button
 

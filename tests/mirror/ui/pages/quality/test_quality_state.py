@@ -29,6 +29,7 @@ SEVERAL = PageState(runs=(ONE, TWO))
         (STOPPED, False, "What to check…", "Continue"),
         (replace(STOPPED, asked=True), True, "Back to results", "Continue"),
         (SEVERAL, False, "What to check…", "Run again"),
+        (replace(DONE, widens=True), False, "What to check…", "Go on"),
     ],
 )
 def test_what_stands_on_the_page(state: PageState, setup: bool, leads_to: str, primary: str) -> None:
