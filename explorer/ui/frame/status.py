@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from explorer.api.exchanges import Exchange
     from explorer.profiles.profile import Profile
 
-State = Literal["idle", "opening", "connected", "failed"]
+State = Literal["idle", "opening", "connected", "retrying", "failed"]
 
 _GUARDS = {"read only": "read only", "ask first": "asks before writes", "open": "writes are sent at once"}
 """How the profile treats a write, in words that stand alone."""
@@ -60,10 +60,11 @@ class Status(QStatusBar):
                 "idle": "Nothing asked yet",
                 "opening": "Opening…",
                 "connected": "Connected",
+                "retrying": "Trying again…",
                 "failed": "Failed",
             }[state]
         )
-        self._connection.setText(f"{'○' if state in ('idle', 'opening') else '●'}  {said}")
+        self._connection.setText(f"{'○' if state in ('idle', 'opening', 'retrying') else '●'}  {said}")
         self._connection.setProperty("role", "fails" if state == "failed" else "")
         restyle(self._connection)
 
@@ -71,7 +72,10 @@ class Status(QStatusBar):
         """Take what an exchange says about the connection."""
         if exchange.is_on_purpose:
             return
-        if exchange.state == "answered" and exchange.status is not None:
+        if exchange.verdict == "caution" and exchange.summary.startswith(("retry in", "sent again")):
+            failed = f"{exchange.status} {exchange.reason}" if exchange.status is not None else "No answer"
+            self.connection("retrying", f"{failed}, {exchange.summary}")
+        elif exchange.state == "answered" and exchange.status is not None:
             if exchange.status < 300 and exchange.verdict == "fails":
                 self.connection("failed", "Sign-in page")
             elif exchange.status < 300:
