@@ -20,8 +20,8 @@ NOW = datetime(2026, 11, 22, tzinfo=UTC)
     [
         ({"status": 200, "reason": "OK"}, "Connected", False),
         ({"status": 404, "reason": "Not Found", "verdict": "fails"}, "404 Not Found", True),
-        ({"status": 429, "reason": "Too Many", "summary": AGAIN, "verdict": "caution"}, f"429 Too Many, {AGAIN}", False),
-        ({"status": 429, "reason": "Too Many", "summary": SENT, "verdict": "caution"}, f"429 Too Many, {SENT}", False),
+        ({"status": 429, "reason": "Slow", "summary": AGAIN, "verdict": "caution"}, f"429 Slow, {AGAIN}", False),
+        ({"status": 429, "reason": "Slow", "summary": SENT, "verdict": "caution"}, f"429 Slow, {SENT}", False),
         ({"state": "failed", "verdict": "caution", "summary": AGAIN}, f"No answer, {AGAIN}", False),
         ({"state": "failed", "verdict": "fails"}, "No answer", True),
     ],
