@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 from explorer.profiles.profile import Environment, Guard, Profile
 from explorer.sandbox.process import SandboxProcess
 from explorer.ui.app.application import Application
+from explorer.ui.call.write_dialog import WriteDialog
 from explorer.ui.profiles.profiles_dialog import ProfilesDialog
 from tests.gui.conftest import RunWindow, until
 
@@ -35,19 +36,48 @@ def test_an_untouched_form_has_nothing_to_mend(run_window: RunWindow) -> None:
     assert run_window(body) == 0
 
 
+async def on(app: Application, service: SandboxProcess, guard: Guard) -> None:
+    """Switches to a profile with that guard."""
+    connection = "conn_sandbox_clean"
+    profile = Profile(
+        id="own", name="Own", base_url=service.base_url, environment=Environment.STAGING,
+        connection=connection, connections=(connection,), guard=guard,
+    )  # fmt: skip
+    app.profiles.save(profile)
+    app.secrets.save(profile, service.apikey)
+    app.window.profile_wanted.emit("own")
+    await until(lambda: app.session is not None and app.session.profile.id == "own", "the profile")
+
+
+def test_nothing_is_said_to_be_sent_while_the_question_waits(
+    run_window: RunWindow, service: SandboxProcess
+) -> None:
+    async def body(app: Application) -> None:
+        await on(app, service, Guard.ASK)
+        page = await opened(app, "core/pipeline")
+        page.pane.send(anyway=True)
+        page.pane.send(anyway=True)
+
+        def asked() -> WriteDialog | None:
+            tops = QApplication.topLevelWidgets()
+            return next((one for one in tops if isinstance(one, WriteDialog) and one.isVisible()), None)
+
+        await until(asked, "the question")
+        assert page.status_text == "Waiting for your answer"
+        dialog = asked()
+        assert dialog is not None
+        dialog.reject()
+        await until(lambda: not page.tasks.busy(), "the end")
+        assert page.status_text == "Not sent"
+
+    assert run_window(body) == 0
+
+
 def test_read_only_is_seen_before_sending_and_leads_to_the_profile(
     run_window: RunWindow, service: SandboxProcess
 ) -> None:
     async def body(app: Application) -> None:
-        connection = "conn_sandbox_clean"
-        profile = Profile(
-            id="ro", name="Looks only", base_url=service.base_url, environment=Environment.STAGING,
-            connection=connection, connections=(connection,), guard=Guard.READ_ONLY,
-        )  # fmt: skip
-        app.profiles.save(profile)
-        app.secrets.save(profile, service.apikey)
-        app.window.profile_wanted.emit("ro")
-        await until(lambda: app.session is not None and app.session.profile.id == "ro", "the profile")
+        await on(app, service, Guard.READ_ONLY)
         page = await opened(app, "core/pipeline")
         assert page.head.send_button.property("kind") != "primary"
         assert "read only" in page.head.send_button.toolTip()

@@ -41,6 +41,7 @@ from explorer.ui.page import PageContext
 from explorer.work import by_size
 
 _PLAIN = PageSpec()
+_SENDING, _ASKING = "Sending…", "Waiting for your answer"
 _MOST_CHANGES = 500
 _DRAFT_PAUSE = 300  # ms after the last key press until the draft is saved
 _PREVIEW_PAUSE = 150  # ms after the last key press until the request of a large form is shown
@@ -70,6 +71,7 @@ class CallPane(QWidget):
         self._form_sent: dict[str, Any] = {}
         self.history = History(operation, context.session, context.notices)
         self._attempted = False
+        self._waiting = _SENDING
         self._said = ""
         self.form = self.make_form()
         self.panel = AnswerPanel(operation)
@@ -198,7 +200,9 @@ class CallPane(QWidget):
         """Ask the user about ``request`` where the profile wants that. None, and shown, when the user declined."""
         if not self._writes(request):
             return Permit.for_request(self._context.session.profile, request)
+        self._show_waiting(_ASKING)
         permit = await self._context.confirm_write(request)
+        self._show_waiting(_SENDING)
         if permit is None:
             self._said = "Not sent"
             self.panel.show_outcome_again()
@@ -253,7 +257,7 @@ class CallPane(QWidget):
     def status_text(self) -> str:
         """``1 field to mend before sending``, or the outcome of the last call."""
         if self.busy:
-            return "Sending…"
+            return self._waiting
         count = len(self._faulty())
         if count and self._attempted:  # what nobody has touched is no mistake
             return f"{words.count(count, 'field')} to mend before sending"
@@ -313,7 +317,11 @@ class CallPane(QWidget):
         self._tell_nothing()
         self._form_sent = form
         self._tasks.start(self._task, self.carry_out(request))
-        self.panel.show_waiting("Sending…")
+        self._show_waiting(_SENDING)
+
+    def _show_waiting(self, words: str) -> None:
+        self._waiting = words
+        self.panel.show_waiting(words)
         self.changed.emit()
 
     def _task_changed(self, name: str, busy: bool) -> None:
