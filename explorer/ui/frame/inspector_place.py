@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QFrame, QSplitter, QWidget
 
-from explorer.ui.kit.layout import column
+from explorer.ui.kit.layout import HANDLE, column
 from explorer.ui.page import Page
 
 _SHARE = 400
@@ -44,6 +44,7 @@ class InspectorPlace(QObject):
         splitter.setOrientation(Qt.Orientation.Vertical if self._below else Qt.Orientation.Horizontal)
         if self.frame.parent() is not splitter:
             splitter.addWidget(self.frame)
+            splitter.handle(1).setAccessibleName(HANDLE)
         splitter.setStretchFactor(0, 1)
         splitter.setStretchFactor(1, 0)
         self.frame.show()

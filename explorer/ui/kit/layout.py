@@ -27,6 +27,8 @@ Margins = int | tuple[int, int, int, int]
 """Pixels on each side: left, top, right, bottom."""
 STRETCH: tuple[None, int] = (None, 1)
 """Space that grows and stays empty."""
+HANDLE = "Divider"
+"""What assistive technology calls the handle between two parts, which Qt leaves without a name."""
 
 
 def row(*parts: Part, of: QWidget | None = None, margins: Margins = 0, spacing: int = 0) -> QHBoxLayout:
@@ -57,6 +59,8 @@ def split(way: Qt.Orientation, *parts: tuple[QWidget, int], shares: Sequence[int
     made.setChildrenCollapsible(False)
     for part, _ in parts:
         made.addWidget(part)
+    for place in range(1, made.count()):
+        made.handle(place).setAccessibleName(HANDLE)
     for place, share in enumerate(shares):
         made.setStretchFactor(place, share)
     made.setSizes([size for _, size in parts])

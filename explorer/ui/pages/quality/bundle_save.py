@@ -117,7 +117,7 @@ async def save_bundle(
         said = f"The process that writes it could not be started: {error.strerror or type(error).__name__}."
         notices.tell("fails", "The bundle was not saved", said)
         return
-    masked = ", ".join(f"{times:,} {kind}" for kind, times in written.masked.items() if times)
+    masked = ", ".join(f"{kind} ({times:,})" for kind, times in written.masked.items() if times)
     missing = (
         f" Missing: {count(written.missing, 'call')} that the request log no longer has."
         if written.missing

@@ -4,7 +4,7 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from explorer.ui.kit.layout import STRETCH, bar, column, row
+from explorer.ui.kit.layout import STRETCH, bar, column, row, split
 
 
 def fixed(width: int, height: int) -> QWidget:
@@ -44,3 +44,9 @@ def test_a_bar_has_a_ground_of_its_kind(qtbot: QtBot) -> None:
     assert made.property("bar") == "log"
     assert made.testAttribute(Qt.WidgetAttribute.WA_StyledBackground)
     assert part.parentWidget() is made
+
+
+def test_the_handle_between_two_parts_has_a_name(qtbot: QtBot) -> None:
+    made = split(Qt.Orientation.Horizontal, (fixed(10, 10), 50), (fixed(10, 10), 50), (fixed(10, 10), 50))
+    qtbot.addWidget(made)
+    assert [made.handle(place).accessibleName() for place in (1, 2)] == ["Divider", "Divider"]
