@@ -48,3 +48,15 @@ def test_a_name_in_use_is_refused_and_a_half_made_folder_is_not(tmp_path: Path) 
 def test_a_name_leads_nowhere_else(name: str, tmp_path: Path) -> None:
     (tmp_path / "about.json").write_text("{}")
     assert KeptInterfaces(tmp_path).get(name) is None
+
+
+def test_a_pack_takes_the_place_of_the_one_before(tmp_path: Path) -> None:
+    kept = KeptInterfaces(tmp_path)
+    kept.add("treacle", DOCUMENT, b'id = "key"\n', "a file")
+    made = kept.set_pack("treacle", b'"GET /crm/*".include = "no"\n')
+    assert (made.lists, made == kept.get("treacle")) == (1, True)
+    with pytest.raises(DocumentFault, match="The pack, line 1"):
+        kept.set_pack("treacle", b"nxt = 1")
+    assert made.pack.read_bytes() == b'"GET /crm/*".include = "no"\n', "what was there stays"
+    with pytest.raises(LookupError):
+        kept.set_pack("nobody", b"")

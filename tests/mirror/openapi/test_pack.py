@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from explorer.openapi.load import DocumentFault
-from explorer.openapi.pack import apply, read_pack
+from explorer.openapi.pack import apply, read_pack, written
 from explorer.openapi.proposal import read
 from explorer.openapi.values import ListProposal, Proposal
 
@@ -117,3 +117,31 @@ def test_a_pack_that_is_no_text_or_too_large() -> None:
     for data in (b"\xff", b"#" * 30_000):
         with pytest.raises(DocumentFault):
             read_pack(data)
+
+
+def test_a_list_that_is_left_out_stays_an_operation_to_call() -> None:
+    proposal = packed('"GET /limits".include = "no"\n"GET /more".include = "yes"')
+    assert "/limits" not in [each.path for each in proposal.lists]
+    assert "/more" in [each.path for each in proposal.lists]
+    assert [each.path for each in proposal.others] == ["/limits"]
+    posted = packed('"POST /application/query".include = "no"', "lists_by_post.json")
+    assert "/application/query" in [each.path for each in posted.writes]
+    with pytest.raises(DocumentFault, match=r"Line 1, column 25: include is yes or no"):
+        packed('"GET /limits".include = "maybe"')
+
+
+def test_paging_as_it_is_changes_nothing_but_the_reason() -> None:
+    before, after = one("", "/limits"), one('"GET /limits".paging = "none"', "/limits")
+    assert (after.paging, after.why["paging"].level) == (before.paging, "stated")
+    assert before.paging.size == "limit"
+
+
+def test_what_is_written_is_read_the_same() -> None:
+    lines = [
+        ("GET /a b", "next", 'meta["a.\\u00e9"]'),
+        ("", "id", ("tenant", "id")),
+        ("", "connection", ()),
+        ("", "constant", ("X-A: 1\x7f\t",)),
+    ]
+    read_back = read_pack(written(lines).encode())
+    assert [(line.lists, line.field, line.value) for line in read_back] == lines

@@ -46,7 +46,12 @@ _ROWS = 3
 """Rows of a first page that are shown."""
 _UNTRIED = "Not tried yet. Four reads at most, no writes; the rows are not stored."
 _COLUMNS = (
-    Column[Line]("List", lambda one: one.title, lambda one: "text" if one.included else "muted"),
+    Column[Line](
+        "List",
+        lambda one: one.title,
+        lambda one: "text" if one.included else "muted",
+        spoken=lambda one: one.spoken,
+    ),
     Column[Line]("Guessed", lambda one: "guessed" if one.guessed else "", "caution", width=78),
     Column[Line]("Paging", lambda one: one.kind, "plain", width=64),
 )
