@@ -179,7 +179,7 @@ def apply(proposal: Proposal, pack: Sequence[Line], *, unfinished: bool = False)
     for line in pack:
         proposal = _to_document(proposal, line) if line.field in _FOR_ALL else _to_lists(proposal, line)
     for one in () if unfinished else proposal.lists:
-        if one.rows is None and any(line.lists and _fits(line, one) for line in pack):
+        if one.rows is None and any(line.lists and fits(line, one) for line in pack):
             raise DocumentFault(f'{one.key} has no rows: add "{one.key}".rows to the pack.')
     return proposal
 
@@ -209,19 +209,19 @@ def _authorization(said: str) -> Authorization:
 
 def _to_lists(proposal: Proposal, line: Line) -> Proposal:
     lists = list(proposal.lists)
-    if line.lists and not any(_fits(line, one) for one in lists):
+    if line.lists and not any(fits(line, one) for one in lists):
         proposal, added = _made_list(proposal, line)
         lists += added
     if line.field == "include":
         return _left_out(replace(proposal, lists=tuple(lists)), line) if line.value == "no" else proposal
-    changed = tuple(_FIELDS[line.field](one, line) if _fits(line, one) else one for one in lists)
+    changed = tuple(_FIELDS[line.field](one, line) if fits(line, one) else one for one in lists)
     return replace(proposal, lists=changed)
 
 
 def _made_list(proposal: Proposal, line: Line) -> tuple[Proposal, list[ListProposal]]:
     """Operations that were not taken for lists, as the pack says that they are."""
     rest = (*proposal.writes, *proposal.others)
-    found = [one for one in rest if _fits(line, one)]
+    found = [one for one in rest if fits(line, one)]
     if not found:
         near = next((one.path for one in (*proposal.lists, *rest)), "/path")
         line.refuse(
@@ -254,7 +254,7 @@ def _made_list(proposal: Proposal, line: Line) -> tuple[Proposal, list[ListPropo
 
 def _left_out(proposal: Proposal, line: Line) -> Proposal:
     """Without the lists that the line fits, which stay operations to be called."""
-    gone = [one for one in proposal.lists if _fits(line, one)]
+    gone = [one for one in proposal.lists if fits(line, one)]
     plain = [
         OperationProposal(method=o.method, path=o.path, title=o.title, tags=o.tags, inputs=o.inputs)
         for o in gone
@@ -267,7 +267,8 @@ def _left_out(proposal: Proposal, line: Line) -> Proposal:
     )
 
 
-def _fits(line: Line, one: OperationProposal) -> bool:
+def fits(line: Line, one: OperationProposal) -> bool:
+    """Whether a line is for that operation."""
     key = one.path if line.lists.startswith("/") else f"{one.method} {one.path}"
     return not line.lists or fnmatchcase(key, line.lists.replace("[", "[[]"))
 

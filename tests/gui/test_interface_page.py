@@ -253,6 +253,9 @@ def test_corrected_tried_and_saved(run_window: RunWindow, tmp_path: Path, folder
         QTest.mouseClick(lines["paging"].keep, Qt.MouseButton.LeftButton)
         assert not lines["paging"]._guessed.isVisible()
         assert page.unfinished == "The pack is not saved."
+        drop(page, tmp_path / "another.json")
+        assert page.banner.title == "The pack is not saved", "what was set is not dropped unasked"
+        page.banner.hide()
         assert page.save.isEnabled()
         QTest.mouseClick(page.save, Qt.MouseButton.LeftButton)
         kept = KeptInterfaces(folders.config).get("kombo-like")

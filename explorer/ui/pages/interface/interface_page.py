@@ -66,6 +66,8 @@ class InterfacePage(Page):
         self.draft: Draft | None = None
         self.chosen = SERVICE
         self.tried: dict[str, Tried] = {}
+        self._sure: Path | None = None
+        """The document that takes the place of what was not saved, if it is chosen once more."""
         self.setAcceptDrops(True)
         self._make_head()
         self._make_list()
@@ -236,7 +238,13 @@ class InterfacePage(Page):
         ask_to_open(self, "Import an interface", _FILES, self.read_file)
 
     def read_file(self, path: Path) -> None:
-        """Read a document; what is shown stays until it is read."""
+        """Read a document; what is shown stays until it is read. What was not saved is asked about once."""
+        if self.unfinished and self._sure != path:
+            self._sure = path
+            said = "Save it, or choose the document again to discard what was set."
+            self.banner.show_("caution", "The pack is not saved", said)
+            self.banner.show()
+            return
         self._read(partial(_draft_of_file, path))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -481,8 +489,9 @@ def _draft_of_kept(kept: KeptInterfaces, name: str) -> Draft:
     if one is None:
         raise DocumentFault(f"There is no interface {name} any more.")
     document = one.document.read_bytes()
-    lines = lines_of(one.pack.read_bytes() if one.pack.exists() else None)
-    return Draft(read(document), document, one.origin, name, lines, lines)
+    base = read(document)
+    lines = lines_of(one.pack.read_bytes() if one.pack.exists() else b"", base)
+    return Draft(base, document, one.origin, name, lines, lines)
 
 
 def _save(kept: KeptInterfaces, draft: Draft, *, with_pack: bool) -> Draft:

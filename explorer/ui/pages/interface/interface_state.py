@@ -13,7 +13,7 @@ from functools import cached_property
 
 from explorer.openapi.interface import sections
 from explorer.openapi.load import DocumentFault
-from explorer.openapi.pack import MOST_LINES, apply, read_pack, written
+from explorer.openapi.pack import MOST_LINES, apply, fits, read_pack, written
 from explorer.openapi.values import KINDS, ListProposal, Proposal, Why
 from explorer.words import count
 
@@ -346,9 +346,15 @@ class Draft:
         return ""
 
 
-def lines_of(pack: bytes | None) -> dict[Place, Value]:
-    """The lines of a pack's file, by list and field. Raises DocumentFault."""
-    return {(line.lists, line.field): line.value for line in read_pack(pack)} if pack else {}
+def lines_of(pack: bytes, base: Proposal) -> dict[Place, Value]:
+    """The lines of a pack's file, by list and field; each list that is left out by itself. Raises DocumentFault."""
+    made: dict[Place, Value] = {}
+    for line in read_pack(pack):
+        if line.field != "include":
+            made[line.lists, line.field] = line.value
+        elif line.value == "no":
+            made |= {(one.key, "include"): "no" for one in base.lists if fits(line, one)}
+    return made
 
 
 def _authorization(proposal: Proposal) -> str:

@@ -26,8 +26,9 @@ LIMITS, AFTERS, SILENT = "GET /limits", "GET /afters", "GET /silent"
 def draft(name: str = "never_silently_unpaged.yaml", pack: str = "") -> Draft:
     """A document that was read, with the pack that is saved for it."""
     document = (DOCUMENTS / name).read_bytes()
-    lines = lines_of(pack.encode())
-    return Draft(read(document), document, name, "kept" if pack else "", lines, lines)
+    base = read(document)
+    lines = lines_of(pack.encode(), base)
+    return Draft(base, document, name, "kept" if pack else "", lines, lines)
 
 
 def setting(of: Draft, key: str, name: str) -> Setting:
@@ -85,7 +86,7 @@ def test_a_list_has_the_settings_of_its_kind_of_paging(key: str, fields: list[st
 def test_an_edit_is_a_line_of_the_pack_that_says_the_same(key: str, name: str, text: str, pack: str) -> None:
     made = draft().changed(key, name, text)
     assert made.pack == pack
-    assert lines_of(made.pack.encode()) == dict(made.lines)
+    assert lines_of(made.pack.encode(), made.base) == dict(made.lines)
     if pack:
         assert made.is_changed
         assert setting(made, key, name).text == text.strip()
@@ -180,3 +181,12 @@ def test_a_saved_pack_with_patterns_is_kept_as_it_is() -> None:
     assert not saved.sends_otherwise
     assert saved.changed(LIMITS, "raw", "own").pack == pack + '"GET /limits".raw = "own"\n'
     assert saved.changed(SERVICE, "authorization", "bearer").sends_otherwise
+
+
+def test_lists_that_a_pattern_leaves_out_are_left_out_one_by_one() -> None:
+    saved = draft(pack='"GET /*".include = "no"\n')
+    assert not any(map(saved.includes, saved.by_key))
+    assert (saved.is_changed, saved.lacks, saved.pack) == (False, "", '"GET /*".include = "no"\n')
+    again = saved.include(LIMITS, True)
+    assert [key for key in again.by_key if again.includes(key)] == [LIMITS]
+    assert [one.key for one in proposal_of(again.document, again.pack.encode()).lists] == [LIMITS]
