@@ -52,9 +52,7 @@ LEFT_OUT = (
     r"(Qt|PySide6)/translations/",
     r"opengl32sw|d3dcompiler",
 )
-FROM_LINUX = (
-    r"lib(python3|ssl|crypto|sqlite3|ffi|lzma|mpdec|uuid|xcb-|xkbcommon|Qt6|icu|pyside6|shiboken6)"
-)
+FROM_LINUX = r"lib(python3|ssl|crypto|sqlite3|ffi|lzma|mpdec|uuid|xcb-|xkbcommon|Qt6|icu|pyside6|shiboken6)"
 """The libraries that are taken from the system on which the folder is made; packaging/linux/check_libraries.py names
 those that stay the user's own system's: a graphics driver needs the ones that it was built with.
 """

@@ -42,7 +42,7 @@ def png(side: int) -> bytes:
     buffer = QBuffer(data)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     image.save(buffer, "PNG")  # type: ignore[call-overload] # its stub wants bytes, and Qt refuses them
-    return data.data()
+    return bytes(data.data())
 
 
 def ico() -> bytes:

@@ -27,7 +27,7 @@ USAGE = 2
 def _of_program(name: str) -> str:
     """A text that explorer/__init__.py gives a name to; read, as the program need not be installed."""
     text = (ROOT / "explorer" / "__init__.py").read_text(encoding="utf-8")
-    return re.findall(rf'^{name} = "(.*)"$', text, re.MULTILINE)[0]
+    return str(re.findall(rf'^{name} = "(.*)"$', text, re.MULTILINE)[0])
 
 
 NAME = "unified-explorer"

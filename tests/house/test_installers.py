@@ -69,7 +69,7 @@ def test_windows_and_macos_icons_hold_every_size(qtbot: QtBot) -> None:
     sides = []
     for at in range(6, 6 + 16 * count, 16):
         size, offset = (int.from_bytes(ico[at + n : at + n + 4], "little") for n in (8, 12))
-        picture = QImage.fromData(QByteArray(ico[offset : offset + size]), "PNG")  # type: ignore[call-overload]
+        picture = QImage.fromData(QByteArray(ico[offset : offset + size]))
         sides.append(picture.width())
         assert (ico[at] or 256) == picture.width() == picture.height()
         # Drawn, and with the corners left transparent.
