@@ -97,7 +97,10 @@ class LeftBehind:
             find = "find it at the service by its id"
         elif key == "connect/magic-link":
             ident = _text(_part(sent).get("customerId"))
-            find = "for the customer with this id, ends by itself 15 minutes after it was made"
+            find = (
+                "for the customer with this id; ends by itself 15 minutes after it was made, and the one that "
+                "shows the default when that is over"
+            )
         else:
             return
         resource = next(name for name in _NOUNS if key.startswith(name))

@@ -44,8 +44,8 @@ from explorer.work import in_thread, to_end
 
 WRITES = (
     "Creates contacts with addresses in quality-run.example, a disabled pipeline and a customer "
-    "whose ids contain quality_run, and a link valid for 15 minutes. They cannot be deleted through "
-    "the API: the run lists them."
+    "whose ids contain quality_run, and two links, one valid for 15 minutes and one as long as links are by "
+    "default. They cannot be deleted through the API: the run lists them."
 )
 OFFLINE = "Run on stored rows"
 _STORED = (
