@@ -13,8 +13,8 @@ from explorer.profiles.profile import Profile, Profiles
 from explorer.profiles.secrets import Place
 from explorer.ui.app.application import Application
 from explorer.ui.kit.banner import Banner
+from explorer.ui.profiles.key_place import KeyPlace
 from explorer.ui.profiles.plain_http import PlainHttpDialog
-from explorer.ui.profiles.profile_form import KeyPlace
 from explorer.ui.profiles.profiles_dialog import ProfilesDialog
 from tests.gui.conftest import RunWindow, until
 from tests.recording import Recording, Reply

@@ -137,7 +137,7 @@ def test_paging_as_it_is_changes_nothing_but_the_reason() -> None:
 
 
 def test_what_is_written_is_read_the_same() -> None:
-    lines = [
+    lines: list[tuple[str, str, str | tuple[str, ...]]] = [
         ("GET /a b", "next", 'meta["a.\\u00e9"]'),
         ("", "id", ("tenant", "id")),
         ("", "connection", ()),
