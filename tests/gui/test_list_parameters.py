@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from explorer.catalog import interfaces
+from explorer.catalog.interface import Interface
 from explorer.cli.app import run as command
 from explorer.openapi.interface import interface_of
 from explorer.openapi.proposal import read
@@ -82,17 +83,23 @@ def answered(got: Got) -> Reply:
     return reply({"results": rows, "next": None if "cursor" in query else "two"})
 
 
+def ledger() -> Interface:
+    """The interface of the document; a helper process makes it with this."""
+    return interface_of(read(json.dumps(DOCUMENT).encode()), "ledger")
+
+
 @pytest.fixture
 def known(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(interfaces, "REGISTRIES", dict(interfaces.REGISTRIES))
-    interfaces.register(interface_of(read(json.dumps(DOCUMENT).encode()), "ledger"))
+    interfaces.register(ledger(), ledger)
     yield
     interfaces.forget("ledger")
 
 
-async def opened(url: str, home: Path) -> Stage:
+async def opened(url: str, home: Path, *, in_window: bool = False) -> Stage:
     profile = Profile(id="0ff", name="Ledger", base_url=url, connection="acme", interface="ledger")
-    session = await Session.open(profile, Credential(Auth.APIKEY, "key-of-the-test"), Folders.of_user(home))
+    key = Credential(Auth.APIKEY, "key-of-the-test")
+    session = await Session.open(profile, key, Folders.of_user(home), in_window=in_window)
     notices = Notices()
 
     async def no_write(_request: object) -> None:
@@ -163,7 +170,7 @@ def test_nothing_is_sent_before_they_are_there(qapp: QApplication, own_home: Pat
 
 def test_load_all_takes_what_was_entered(qapp: QApplication, own_home: Path, known: None) -> None:
     async def scene() -> None:
-        stage = await opened(server.url, own_home)
+        stage = await opened(server.url, own_home, in_window=True)  # Load all in a process
         page = stage.open(stage.session.registry.resource("companies/contacts"))
         await turns()
         type_into(page, "companyId", "c2")
