@@ -20,7 +20,7 @@ from explorer.api.errors import NetworkError
 from explorer.api.exchange import Exchange
 from explorer.api.links import read_claims
 from explorer.api.retry import RetryPolicy
-from explorer.catalog.request import PARAMETER, Request, build, list_request
+from explorer.catalog.request import Request, build, lacking, list_request
 from explorer.catalog.spec import Batch, Listing, Operation
 from explorer.jsontext.pointer import path_of, value_at
 from explorer.profiles.profile import Credential, Profile
@@ -180,7 +180,7 @@ def reads(service: Service, asked: RunOptions) -> Iterator[tuple[str, Request]]:
     registry = service.registry
     for listing in registry.listings():
         # A list below a parent's rows cannot be requested without one of them.
-        if asked.covers(listing.key) and not PARAMETER.search(registry.listing(listing.key).path):
+        if asked.covers(listing.key) and not lacking(registry.listing(listing.key), {}):
             yield listing.key, list_request(registry.listing(listing.key), {})
     if asked.covers("crm/account") and asked.ids:
         body = {"ids": [asked.ids[0]], "properties": list(asked.properties)}

@@ -18,7 +18,7 @@ from explorer.api.errors import ExplorerError
 from explorer.api.exchange import NOT_RECORDED, Exchange
 from explorer.api.redact import Redactor
 from explorer.api.sensitive import without_secrets
-from explorer.catalog.request import PARAMETER, Request
+from explorer.catalog.request import Request, lacking
 from explorer.catalog.spec import Listing, Resource
 from explorer.profiles.profile import Credential
 from explorer.quality.checks import paging, references
@@ -117,13 +117,13 @@ class QualityRun:
         ]
         self._lists: list[ListRun] = []
         self._stored: list[str] = []
-        self._without_parent: dict[str, str] = {}
+        self._unasked: dict[str, str] = {}
         for one in wanted:
             if one.record is None or one.listing is None:
                 continue
-            if needed := PARAMETER.findall(one.listing.path):
-                self._without_parent[one.key] = (
-                    f"it is asked for with {' and '.join(needed)} of another list's row"
+            if needed := lacking(one.listing, {}):
+                self._unasked[one.key] = (
+                    f"it is asked for with {' and '.join(needed)}, of which a run knows no value"
                 )
                 continue
             self._lists.append(self._list_run(one, one.listing))
@@ -273,7 +273,7 @@ class QualityRun:
             results += undone((references.REFERENCES,), "", error)
         results += [result for one in found for result in one.results]
         results += self._secrets.results()
-        results += [skipped(ANSWERED, key, why) for key, why in self._without_parent.items()]
+        results += [skipped(ANSWERED, key, why) for key, why in self._unasked.items()]
         empty = [one for one in results if one.check is paging.EMPTY]
         results = [one for one in results if one.check is not paging.EMPTY] + together(paging.EMPTY, empty)
         results = laid_once(results) + self._not_made(OFFLINE if self._asked.offline else reason or words)
