@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -55,8 +55,6 @@ class ChangedRecord:
     """The whole record in its new state."""
     neighbour: Callable[[], Any] = lambda: None
     """The record before it in the earlier state; None without one."""
-    written_only: bool = field(default=False)
-    """Whether only the order of names or the notation of numbers differs."""
 
 
 class Sample(NamedTuple):

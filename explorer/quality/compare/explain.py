@@ -161,8 +161,7 @@ class _Work:
         values = 0
         for number, record in enumerate(self._changes()):
             self._check(number)
-            if not record.written_only:
-                self._keep_whole(number, record)
+            self._keep_whole(number, record)
             for name, value in record.values.items():
                 known = self._fields.get(name)
                 if known is None:
@@ -236,7 +235,6 @@ class _Work:
         left: dict[str, _Field] = {}
         for number, record in enumerate(self._changes()):
             self._check(number)
-            tally.see(record)
             for name, value in record.values.items():
                 if name in self._left_out:
                     tally.left_out[name] += 1
@@ -284,10 +282,6 @@ class _Tally:
         self._left: Counter[str] = Counter()
         self.left_out: Counter[str] = Counter()
         self._changed, self._written = 0, written
-
-    def see(self, record: ChangedRecord) -> None:
-        """Counts a record that differs in notation only."""
-        self._written += record.written_only
 
     def take(self, value: ChangedValue, record: ChangedRecord, claim: Claim | None, name: str) -> None:
         """Counts a value under its claim, or under ``name`` as unexplained."""

@@ -10,7 +10,7 @@ from explorer.catalog.spec import ABSENT
 from explorer.quality.compare.changed_values import ChangedRecord, ChangedValue
 from explorer.quality.compare.explain import explained
 from tests.exam.states.frame import Told
-from tests.mirror.quality.triples import Triple, records_of
+from tests.mirror.quality.triples import Triple, records_of, written_otherwise
 
 
 class _Claimed:
@@ -47,7 +47,9 @@ def tell(before: list[dict[str, Any]], now: list[dict[str, Any]]) -> list[Told]:
             claimed.names.append(record.id)
             yield record
 
-    made = explained(changes, len(then.keys() & later.keys()), sink=claimed)
+    made = explained(
+        changes, len(then.keys() & later.keys()), written=written_otherwise(triples), sink=claimed
+    )
     told = []
     for one in made.sentences:
         for field in one.fields:

@@ -21,23 +21,28 @@ class Triple(NamedTuple):
 
 
 def records_of(triples: Iterable[Triple]) -> Iterator[ChangedRecord]:
-    """The records of some triples that differ in content or notation."""
+    """The records of some triples that differ in content."""
     last: Any = None
     for ident, before, now in triples:
         near, last = last, before if before is not ABSENT else last
         if before is ABSENT or now is ABSENT:
             continue
-        values = changed_values("", before, now)
-        written = not values and repr(before) != repr(now)
-        if values or written:
-            yield ChangedRecord(ident, values, _given(now), _given(near), written)
+        if values := changed_values("", before, now):
+            yield ChangedRecord(ident, values, _given(now), _given(near))
 
 
 def _given(value: Any) -> Callable[[], Any]:
     return lambda: value
 
 
+def written_otherwise(triples: Iterable[Triple]) -> int:
+    """How many records have the same content in both states in another notation."""
+    both = ((a, b) for _, a, b in triples if a is not ABSENT and b is not ABSENT)
+    return sum(repr(a) != repr(b) and not changed_values("", a, b) for a, b in both)
+
+
 def explained_triples(triples: Callable[[], Iterable[Triple]], wanted: Wanted = always) -> Explained:
     """Explains the differences in some triples, which contain all records of both states."""
     both = sum(one.before is not ABSENT and one.now is not ABSENT for one in triples())
-    return explained(lambda: records_of(triples()), both, wanted=wanted)
+    written = written_otherwise(triples())
+    return explained(lambda: records_of(triples()), both, written=written, wanted=wanted)
