@@ -142,16 +142,16 @@ def test_whole_lists_that_are_asked_for_late_are_read_before_the_run_ends(
 
         def tell(progress: Progress) -> None:
             if progress.what.startswith("Credentials"):  # all lists are over by then
-                run.look_at(quick=False)
+                one.look_at(quick=False)
 
         wanted = RunOptions(resources=(JOBS,), only=("envelope", "credentials"), quick=True)
         try:
-            run = QualityRun(session, wanted, tell, credential=credential)
-            late = await run.whole()
-            run = QualityRun(session, replace(wanted, only=("envelope",)), credential=credential)
-            over = await run.whole()
-            run.look_at(quick=False)
-            assert run.so_far().quick, "what is over was quick, whatever is chosen then"
+            one = QualityRun(session, wanted, tell, credential=credential)
+            late = await one.whole()
+            one = QualityRun(session, replace(wanted, only=("envelope",)), credential=credential)
+            over = await one.whole()
+            one.look_at(quick=False)
+            assert one.so_far().quick, "what is over was quick, whatever is chosen then"
             return late, over
         finally:
             await session.close()
