@@ -72,6 +72,7 @@ def test_where_nothing_is_found_it_does_not_say_that_all_hold(tmp_path: Path) ->
     assert done.returncode == 0, said
     assert f"{FIRST}; nothing found: " in said
     assert "all hold" not in said.lower()
+    assert done.stderr.decode().count("a quick run looks at") == 1, "one reason, however many checks have it"
 
 
 def test_beside_a_baseline_nothing_is_fixed_and_not_all_is_judged(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from explorer.api.page_parser import Sliced
 from explorer.api.pages import Page
 from explorer.catalog.fields import Field
 from explorer.catalog.spec import Listing, Record, Resource, raw_field
-from explorer.quality.engine.check import Check, Example, Harm, Result, Verdict
+from explorer.quality.engine.check import QUICK_WORDS, Check, Example, Harm, Result, Verdict
 from explorer.quality.engine.row import Row, read_row
 from explorer.quality.engine.rows import Rows
 from explorer.quality.values.flat import leaves
@@ -117,7 +117,8 @@ class Walked:
             return f"the pull ended early: {self.error.sentence}"
         if self.withheld and not self.limit:
             return f"{count(self.withheld, 'record')} withheld by the service"
-        return self.limit and f"the pull ended early: {self.limit}"
+        # A quick run's own words stand alone, so that they are one reason with those of other checks.
+        return self.limit if self.limit in ("", QUICK_WORDS) else f"the pull ended early: {self.limit}"
 
 
 class RecordCheck(Protocol):
