@@ -147,7 +147,7 @@ def test_what_does_not_fit_the_smallest_window_is_scrolled_to(run_window: RunWin
         window = app.window
         window.resize(720, 420)
         await until(lambda: window.width() == 720 and window.height() == 420, "the size")
-        area = window.tabs.scroll
+        area = window.tabs.area
         bars = area.horizontalScrollBar(), area.verticalScrollBar()
         for key in page_resources(window.registry):
             window.open_page(key)
@@ -164,7 +164,8 @@ def test_what_does_not_fit_the_smallest_window_is_scrolled_to(run_window: RunWin
         window.open_page("connection/home")
         home = window.tabs.current
         assert home is not None
-        [tree] = home.findChildren(QTreeView)
+        trees = home.findChildren(QTreeView)
+        tree = next(one for one in trees if one.accessibleName() == "What this connection has")
         assert tree.viewport().height() >= 4 * 26
 
     run_window(body)

@@ -52,7 +52,8 @@ def zoom_by(window: Window, steps: int) -> None:
     at = STEPS.index(kept_zoom(window.kept.get(KEY)))
     zoom = STEPS[max(0, min(at + steps, len(STEPS) - 1))] if steps else STEPS[0]
     window.kept.set(KEY, zoom)
-    if kept_zoom(QApplication.instance().property(KEY)) == zoom:
+    app = QApplication.instance()
+    if app is not None and kept_zoom(app.property(KEY)) == zoom:
         window.notices.tell("info", f"Zoom {zoom} %, as it is", subject=KEY)
     else:
         action = ("Start again now", lambda: start_again(window))
