@@ -30,7 +30,7 @@ def test_every_copy_is_said_in_the_status_bar(run_window: RunWindow) -> None:
         window = app.window
         await until(lambda: isinstance(window.tabs.current, ListPage), "the list")
         page: Any = window.tabs.current
-        await until(lambda: page.model.rowCount() > 0, "the rows")
+        await until(lambda: page.model.rowCount() and page._fitted and not page.tasks.busy(), "the rows")
         assert said(app) == ""
 
         async def copies(run: Callable[[], object], words: str) -> None:
@@ -47,6 +47,7 @@ def test_every_copy_is_said_in_the_status_bar(run_window: RunWindow) -> None:
         page.table.selectRow(0)
         page.table.setCurrentIndex(page.model.index(0, 1))
         await copies(page.menu.copy_cell, "Copied: cell")
+        await until(lambda: page.table.selected_count() == 1 and not page.tasks.busy(), "one row")
         await copies(lambda: page.menu.copy_rows("json"), "Copied: 1 row")
         await until(lambda: inspector._view is not None, "the record")
         await copies(inspector.copy_record, "Copied: record")
