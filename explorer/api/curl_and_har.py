@@ -223,6 +223,8 @@ class CurlFault(ValueError):
 _COMMAND = re.compile(
     r"\s*(?:#[^\n]*\n\s*)*(?:[$>]\s+)?(?:printf '[^']*' \| )?curl(?:\.exe)?(?=[\s^\\]+[^\s^\\])", re.I
 )
+_CMD = re.compile(r"(?:[^'\"^]|\"[^\"]*\")*\^(?:[ \t]*\r?\n|\")")
+"""A Windows command prompt's, where ^ stands before what is meant as it is: one before any word in single quotes."""
 _WORD = re.compile(
     r"(?P<gap>\s+|\\\r?\n)|'(?P<single>[^']*)'|\$'(?P<ansi>(?:[^'\\]|\\.)*)'"
     r'|"(?P<double>(?:[^"\\]|\\.)*)"|\\(?P<one>.)|(?P<plain>[^\s\'"\\$]+|\$)',
@@ -253,9 +255,7 @@ def read_curl(text: str, key_header: str = "") -> CurlCommand:
     if begun is None:
         raise CurlFault("This is not a curl command.")
     rest = text[begun.end() :]
-    if re.search(
-        r"\^\s*\n|\^\"", rest
-    ):  # a Windows command prompt's, where ^ stands before what is meant as it is
+    if _CMD.match(rest):
         # Two line ends after one ^ are one of the text, a single one goes on with the command.
         rest = re.sub(r"\^[ \t]*\r?\n(?!\r?\n)", " ", rest)
         rest = re.sub(r"\^(?:\r?\n\r?(\n)|(.))", lambda m: m[1] or m[2], rest, flags=re.S)

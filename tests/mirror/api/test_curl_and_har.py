@@ -209,6 +209,12 @@ def test_what_a_shell_of_windows_would_alter_comes_from_a_file(body: bytes) -> N
         assert command.endswith('--data-binary ^"@body.bin^"')
 
 
+@pytest.mark.parametrize("text", ['^"', "a ^\nb", '\\\\ ^"'])
+def test_what_a_posix_command_quotes_is_not_taken_for_cmds_own_signs(text: str) -> None:
+    command = as_curl(made(method="POST", request_body=text.encode()), shell="posix")
+    assert read_curl(command).body == text.encode()
+
+
 @pytest.mark.parametrize("text", ['{"a": "it\'s 100% ^ & \\\\ (b)"}', "a\nb\n\nc"])
 def test_what_was_copied_for_cmd_can_be_pasted_again(text: str) -> None:
     command = as_curl(made(method="POST", request_body=text.encode()), shell="cmd")
