@@ -161,6 +161,10 @@ class Page(QWidget):
     def show_place(self, row: int | None, page: int | None) -> None:
         """Go to that row, or to the first of that page, both counted from 1; nothing where there are no rows."""
 
+    def explain(self) -> bool:
+        """Open what the guides say of what is chosen here; False where nothing is: then F1 opens the page's guide."""
+        return False
+
     def activated(self) -> None:
         """The page came to the front."""
 

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QWidget
 from explorer.quality.bundle.choice import choose
 from explorer.quality.bundle.read import read_bundle
 from explorer.quality.bundle.write import write_bundle
+from explorer.ui.guides import Guides
 from explorer.ui.log.exchange_detail import ExchangeDialog
 from explorer.ui.pages.quality.bundle_window import BundleWindow
 from tests.gui.conftest import dressed
@@ -34,6 +35,17 @@ def window(dressed: QApplication, tmp_path: Path) -> BundleWindow:
     made = BundleWindow(read_bundle(path))
     made.show()
     return made
+
+
+def test_f1_explains_the_check_of_the_open_finding(window: BundleWindow) -> None:
+    window.activateWindow()
+    QTest.keyClick(window, Keys.Key_F1)
+    assert not window.findChildren(Guides), "no finding is open"
+    assert window.results.go_to("records.types", "ats/job")
+    QTest.keyClick(window.results, Keys.Key_F1)
+    [guides] = window.findChildren(Guides)
+    assert guides.list.currentItem().text() == "Checks: records"
+    guides.reject()
 
 
 def test_from_a_finding_to_its_row_and_its_call_by_keyboard(window: BundleWindow) -> None:

@@ -150,10 +150,12 @@ def enter(place: QWidget) -> bool:
 
 
 def show_guide(window: Window) -> None:
-    """Opens the guides at the one for the page in front."""
-    from explorer.ui.app.guides import Guides, guide_for  # first wanted when somebody asks
+    """Explains what is chosen on the page in front, else opens the guides at the one for that page."""
+    from explorer.ui.guides import Guides, guide_for  # first wanted when somebody asks
 
     front = window.tabs.current
+    if front is not None and front.explain():
+        return
     window.open_dialog(Guides(guide_for(front.resource.key if front is not None else ""), window))
 
 

@@ -77,6 +77,9 @@ class BundleWindow(QWidget):
         self.finding.request_wanted.connect(self.open_request)
         escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self._fold)
         escape.setContext(Qt.ShortcutContext.WindowShortcut)
+        QShortcut(
+            QKeySequence(Qt.Key.Key_F1), self, lambda: self.finding.isVisible() and self.finding.explain()
+        )
         close = QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self, self.close)
         close.setContext(Qt.ShortcutContext.WindowShortcut)
 

@@ -28,6 +28,7 @@ from explorer.api.exchanges import as_curl
 from explorer.quality.engine.check import Example, Finding, Result, Run
 from explorer.session import Session, StoreFault
 from explorer.ui.forms.flow import FlowLayout
+from explorer.ui.guides import Guides
 from explorer.ui.kit.clipboard import CURL, copy_text
 from explorer.ui.kit.layout import STRETCH, column, row
 from explorer.ui.kit.plain import PlainLabel, tooltip, visible
@@ -147,6 +148,7 @@ class FindingView(QScrollArea):
         self.request_button = self._button("Show request", lambda: self.request_wanted.emit(self.place()))
         self.curl_button = self._button("Copy as cURL", self.copy_curl)
         self.hand_over_button = self._button("Hand this over…", self.hand_over_wanted.emit)
+        self.about_button = self._button("About this check", self.explain)
         self.copy_button = self._button("Copy command", self.copy_command)
 
     def _button(self, text: str, run: Callable[[], object]) -> QPushButton:
@@ -161,7 +163,7 @@ class FindingView(QScrollArea):
         ways = QWidget()
         flow = FlowLayout(ways, gap=8, line_gap=4)
         shown_at = (self.row_button, self.page_button, self.request_button, self.curl_button)
-        for button in (*shown_at, self.hand_over_button):
+        for button in (*shown_at, self.hand_over_button, self.about_button):
             flow.addWidget(button)
         self._again = PlainLabel("Reproduce it in a shell", role="caption")
         shown = (self.about, self.seen, self.findings, self.examples, ways, self.hint)
@@ -264,6 +266,12 @@ class FindingView(QScrollArea):
             self.page_wanted.emit(place)
         else:
             self.request_wanted.emit(place)
+
+    def explain(self) -> bool:
+        """Open what the reference says of the check; False before the first finding."""
+        if self._line is not None:
+            Guides("checks", self.window(), check=self._line.result.check.id).open()
+        return self._line is not None
 
     def copy_command(self) -> None:
         """Copy the command that reproduces the finding, as a line for a shell."""

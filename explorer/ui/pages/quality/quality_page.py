@@ -129,6 +129,9 @@ class QualityPage(Page):
     def unfinished(self) -> str:
         return "An evidence bundle is still being saved." if self.tasks.busy(BUNDLE) else ""
 
+    def explain(self) -> bool:
+        return self.finding.isVisible() and self.finding.explain()
+
     def activated(self) -> None:
         self.status.emit(self.status_text)
         focus = QApplication.focusWidget()
