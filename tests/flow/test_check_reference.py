@@ -72,7 +72,7 @@ class Shown:
     @property
     def place(self) -> str:
         """The list or call that it is about: the first that the line above it names."""
-        return re.findall(r"`([^`]+)`", self.lead)[0]
+        return self.lead.split("`")[1]
 
     @property
     def bodies(self) -> list[bytes]:
@@ -91,10 +91,10 @@ class Shown:
         return {"content-type": sent_as[1] if sent_as else "application/json"}
 
     @property
-    def query(self) -> tuple[str, str] | None:
-        """The parameter that it is about; None for a list without one."""
-        found = re.search(r" with `(\w+)=(\w+)`", self.lead)
-        return (found[1], found[2]) if found else None
+    def query(self) -> str:
+        """The parameter that it is about, as ``name=value``; empty for a list without one."""
+        found = re.search(r" with `(\w+=\w+)`", self.lead)
+        return found[1] if found else ""
 
     @property
     def status(self) -> int:
@@ -138,8 +138,9 @@ class Served:
         way = next((fits for words, fits in WAYS.items() if one.lead.endswith(f"called {words}")), None)
         if way is not None and not way(sent.headers, self.key):
             return False
-        wanted = [other.query for other in self.blocks if other.place == one.place]
-        if one.query != next((pair for pair in wanted if pair in sent.query.items()), None):
+        sent_with = {f"{name}={value}" for name, value in sent.query.items()}
+        own = {other.query for other in self.blocks if other.place == one.place} & sent_with
+        if one.query not in (own or {""}):
             return False
         if "asked for again" in one.lead:
             return self.visits.get(_asked(sent), 0) > 0
