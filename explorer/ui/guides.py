@@ -36,7 +36,7 @@ def reference() -> dict[str, str]:
     """The reference of the checks as Markdown: what holds for all by its title, then each group, with how to accept."""
     above, *groups = re.split(r"^## ", resource("guides/checks.md").read_text("utf-8"), flags=re.MULTILINE)
     accepted = above[above.index("**To accept") :]
-    made = {f"Checks: {text.partition(chr(10))[0]}": f"# Checks: {text}{accepted}" for text in groups}
+    made = {f"Checks: {text.splitlines()[0]}": f"# Checks: {text}{accepted}" for text in groups}
     return {TITLES["checks"]: above, **made}
 
 
