@@ -7,12 +7,12 @@ raise no alarm.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import shutil
 import subprocess
 import sys
-import time
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Annotated
@@ -165,7 +165,7 @@ def target_arguments(whom: TargetOptions) -> list[str]:
 def wait_until(moment: datetime) -> None:
     """Waits, in steps, so that a computer that slept in between is not late by the time that it slept."""
     while (left := (moment - datetime.now().astimezone()).total_seconds()) > 0:
-        time.sleep(min(left, SHORTEST))  # noqa: TID251 - there is nothing to wait for but the time
+        asyncio.run(asyncio.sleep(min(left, SHORTEST)))  # which Ctrl C ends on every platform
 
 
 def show_notice(title: str, text: str) -> None:

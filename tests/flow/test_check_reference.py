@@ -26,7 +26,7 @@ from tests.mutations.trial import Asker
 
 TEXT = resource("guides/checks.md").read_text("utf-8")
 IN_WORDS = {
-    "transport": "first-try",
+    "transport": "first-try connection",
     "credentials": "next-page",
     "paging": "ends again page-size",
     "records": "prefixes",
