@@ -53,6 +53,7 @@ def test_from_a_finding_to_its_row_and_its_call_by_keyboard(window: BundleWindow
     window.results.setFocus()
     assert window.results.go_to("records.types", "ats/job")
     assert window.finding.isVisible()
+    assert not window.finding.hand_over_button.isVisible(), "the bundle is what was handed over"
     QTest.keyClick(window.results, Keys.Key_Return)
     assert window.row_title.text() == "Page 1, row 2"
     assert window.row.isVisible()

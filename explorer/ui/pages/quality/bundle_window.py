@@ -43,6 +43,7 @@ class BundleWindow(QWidget):
         self.runs.setVisible(len(bundle.runs) > 1)
         self.cards, self.results = Cards(), ResultsTable()
         self.finding = FindingView(self.exchange_of)
+        self.finding.hand_over_button.hide()  # the bundle is what was handed over
         self.row = JsonView(name="Row")
         self.row_title = PlainLabel("", role="heading", elide=True)
         self._below = QWidget()
