@@ -22,6 +22,7 @@ import codecs
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
 from typing import Literal, Protocol
 
 import msgspec
@@ -37,6 +38,8 @@ OTHER_FIELDS = "other_fields"
 MARK = "(marked)"
 """The key in ``other_fields`` under which it says why a record could not be written as received."""
 STRAY = "bytes that are not UTF-8 are shown as \\xNN"
+DEEPEST = 1000
+"""Levels that Python's own parser and many others read."""
 DEEP = "nested deeper than most programs read"
 UNREAD = "not readable JSON"
 
@@ -239,13 +242,22 @@ def members(record: bytes) -> tuple[dict[str, bytes] | None, str]:
     if not record.lstrip().startswith(b"{"):
         return None, mark
     try:
-        return {name: bytes(raw) for name, raw in OBJECT.decode(record).items()}, mark
+        found = {name: bytes(raw) for name, raw in OBJECT.decode(record).items()}
+        return found, mark or (DEEP if _is_deep(record) else "")
     except REFUSED:
         mark = mark or _why_odd(record)
     try:
         return object_members(record), mark
     except Unsliceable:
         return None, UNREAD
+
+
+def _is_deep(record: bytes) -> bool:
+    """Whether valid JSON is nested deeper than `DEEPEST`. Up to Python 3.13 msgspec refuses that itself, later not."""
+    if record.count(b"[") + record.count(b"{") <= DEEPEST:
+        return False
+    signs = re.findall(rb"[\[\]{}]", re.sub(rb'"(?:[^"\\]|\\.)*"', b"", record))
+    return max(accumulate(1 if sign in b"[{" else -1 for sign in signs)) > DEEPEST
 
 
 def _why_odd(record: bytes) -> str:

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -56,7 +57,7 @@ class CountedPattern:
         self._count((found.end() if found is not None else end) - start)
         return found
 
-    def match(self, data: bytes, at: int, end: int) -> "re.Match[bytes] | None":
+    def match(self, data: bytes, at: int, end: int = sys.maxsize) -> "re.Match[bytes] | None":
         found = self._pattern.match(data, at, end)
         return self._gone(at, found, at)
 

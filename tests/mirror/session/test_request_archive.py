@@ -225,6 +225,7 @@ def test_what_cannot_be_written_is_said_and_written_later(path: Path) -> None:
         async with opened(path) as (log, archive):
             with sqlite3.connect(path) as database:
                 database.execute("ALTER TABLE call RENAME TO away")
+            database.close()
             log.add(call(method="POST"))
             await archive._threads.write(lambda: None)
             assert "no such table" in archive.fault
