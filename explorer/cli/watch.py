@@ -88,17 +88,13 @@ def watch(
         target_arguments(whom),
     )
     if schedule or unschedule:
-        if base_url:
-            raise UsageFault(
-                "A run that the system starts needs a profile with a stored key: give --profile."
-            )
-        planned = schedule_of(
-            sys.platform, plain_name(recipe.stem), own_command("watch", *one.arguments, "--once"), seconds
-        )
-        _write(planned, profile_of(whom).name, seconds) if schedule else _remove(planned)
-        return
-    if once:
-        raise typer.Exit(one.run())
+        _schedule(one, whom, recipe.stem, seconds, remove=unschedule)
+    else:
+        raise typer.Exit(one.run() if once else _again_and_again(one, seconds))
+
+
+def _again_and_again(one: WatchedCheck, seconds: int) -> Exit:
+    """Makes runs until Ctrl C."""
     try:
         while True:
             began = datetime.now().astimezone()
@@ -107,7 +103,19 @@ def watch(
             say(f"Next run: {near_time(following)}. Ctrl C ends the watch.")
             wait_until(following)
     except KeyboardInterrupt:
-        raise typer.Exit(Exit.STOPPED) from None
+        return Exit.STOPPED
+
+
+def _schedule(one: WatchedCheck, whom: TargetOptions, name: str, seconds: int, *, remove: bool) -> None:
+    """Writes or removes the files with which the system starts each run."""
+    if whom.base_url:
+        raise UsageFault("A run that the system starts needs a profile with a stored key: give --profile.")
+    command = own_command("watch", *one.arguments, "--once")
+    planned = schedule_of(sys.platform, plain_name(name), command, seconds)
+    if remove:
+        _remove(planned)
+    else:
+        _write(planned, profile_of(whom).name, seconds)
 
 
 class WatchedCheck:
