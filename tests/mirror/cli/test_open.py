@@ -29,7 +29,7 @@ def test_the_run_its_findings_and_their_rows(tmp_path: Path, capsys: pytest.Capt
     lines = words.splitlines()
     assert lines[0].startswith("b.zip: made by Unified Explorer ")
     assert "Run 1: Ours · conn_1 · 2026-11-20 12:04 UTC" in lines
-    assert "1 fails · 1 suspect: 2 looked at, 0 skipped; 4 records of 2 pages, 2 calls." in lines
+    assert "1 fail · 1 suspect: 2 looked at, 0 skipped; 4 records of 2 pages, 2 calls." in lines
     assert "#1 fails: Values have the type of their field (ats/job)" in lines
     assert "   page 2, row 3, call #2, id Bb: NaN" in lines
     assert '      {"id":""}' in lines
