@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -136,7 +136,11 @@ class RecordSecrets:
 class CallSecrets:
     """Watches the answers and error bodies of one run, by the resource that was called."""
 
-    def __init__(self, profile: Profile, registry: Registry) -> None:
+    def __init__(
+        self, profile: Profile, registry: Registry, covers: Callable[[str], bool] = lambda _: True
+    ) -> None:
+        """``covers`` says whether a resource is part of the run: the window may ask for others beside it."""
+        self._covers = covers
         self._host = urlsplit(profile.origin).netloc
         self._is_here = _HERE.match(self._host) is not None
         self._resources = {
@@ -171,6 +175,8 @@ class CallSecrets:
     def exchange(self, exchange: Exchange) -> None:
         """An attempt that was answered, as the log has it: secrets are masked, and their places are still visible."""
         if exchange.status is None or exchange.id in self._seen or exchange.state == "waiting":
+            return
+        if not self._covers(self._resources.get(exchange.operation, "")):
             return
         self._seen.add(exchange.id)
         for name, kind, verdict in _in_headers(exchange):

@@ -133,7 +133,7 @@ class QualityRun:
         """The group whose calls are made now."""
         self._calls_of = Counter[str]()
         self._left = LeftBehind()
-        self._secrets = CallSecrets(service.profile, service.registry)
+        self._secrets = CallSecrets(service.profile, service.registry, asked.covers)
         self._not_recorded: set[int] = set()
         self._running = False
 
