@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QPushButton, QTableView, QTreeView
+from PySide6.QtWidgets import QLabel, QPushButton, QTableView, QTreeView, QWidget
 
 from explorer.ui.app.application import Application
 from explorer.ui.app.window import Window
@@ -137,6 +137,31 @@ def test_what_folded_by_itself_is_not_kept_as_a_wish(run_window: RunWindow) -> N
 
     run_window(first)
     run_window(again)
+
+
+def test_a_page_that_needs_more_room_takes_it_from_no_other(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        await first_rows(app)
+        window = app.window
+        window.resize(1440, 900)
+        jobs = window.tabs.current
+        window.open_page("quality/snapshots")
+        tall = window.tabs.current
+        assert jobs is not None
+        assert tall is not None
+        filler = QWidget()
+        filler.setMinimumHeight(1500)
+        layout = tall.layout()
+        assert layout is not None
+        layout.addWidget(filler)
+        bar = window.tabs.area.verticalScrollBar()
+        await until(lambda: tall.height() > 1500 and bar.maximum() > 0, "the tall page")
+        bar.setValue(bar.maximum())
+        window.open_page("ats/job")
+        await until(lambda: window.tabs.current is jobs and bar.maximum() == 0, "Jobs, whole")
+        assert bar.value() == 0
+
+    run_window(body)
 
 
 def test_what_does_not_fit_the_smallest_window_is_scrolled_to(run_window: RunWindow) -> None:

@@ -206,11 +206,22 @@ class Tabs(QWidget):
 
 
 class _Stack(QStackedWidget):
-    """Asks for the room of the page in front alone, where Qt's own asks for that of the largest."""
+    """Asks for the least room of the page in front, where Qt's own asks for that of the largest."""
 
     def minimumSizeHint(self) -> QSize:
         front = self.currentWidget()
         return front.minimumSizeHint() if front is not None else super().minimumSizeHint()
+
+    def heightForWidth(self, width: int) -> int:
+        """The least height; a scroll area takes this where any page's height goes by its width."""
+        front = self.currentWidget()
+        layout = front.layout() if front is not None else None
+        least = self.minimumSizeHint().height()
+        return max(least, layout.totalMinimumHeightForWidth(width)) if layout is not None else least
+
+    def setCurrentWidget(self, page: QWidget) -> None:
+        super().setCurrentWidget(page)
+        self.updateGeometry()  # the scroll area keeps the room of the page before until it is told
 
 
 class _Bar(QTabBar):
