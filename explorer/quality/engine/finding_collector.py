@@ -125,15 +125,28 @@ class FindingCollector:
     @property
     def findings(self) -> tuple[Finding, ...]:
         """The findings: failed ones first, then suspect, then observed, and within each the most frequent first."""
-        made = []
+        made, shared = [], self._shared()
         for (rule, field_), found in self._found.items():
+            fields = shared.get(rule, [])
+            if field_ in fields[1:]:
+                continue  # one cause, told with the first of them
             verdict = self._verdict((rule, field_))
             share = found.count / max(self.measured, found.count)
             rank = self.check.rank(verdict, share)
+            also = f" (so are {named(fields[1:])})" if field_ in fields else ""
+            said = f"{found.sentence}{also}"
             made.append(
-                Finding(rule, field_, found.sentence, found.count, tuple(found.examples), verdict, rank)
+                Finding(rule, field_, said, found.count, tuple(found.examples), verdict, rank)
             )
         return tuple(sorted(made, key=lambda f: (_GRAVEST.index(f.verdict), -f.count)))
+
+    def _shared(self) -> dict[str, list[str]]:
+        """The fields of which every value breaks the same rule, where there are several: there is one cause."""
+        whole: dict[str, list[str]] = {}
+        for key, found in self._found.items():
+            if found.count == self.looked[key[1]] >= ENOUGH and self._verdict(key) is Verdict.SUSPECT:
+                whole.setdefault(key[0], []).append(key[1])
+        return {rule: fields for rule, fields in whole.items() if len(fields) > 1}
 
     def result(self, resource: str, *, holds: str = "", empty: str = "nothing to check") -> Result:
         """The result: ``holds`` is its text when nothing was found, ``empty`` when there was nothing to look at."""

@@ -22,7 +22,7 @@ from explorer.catalog.spec import Listing, Record, Resource, raw_field
 from explorer.quality.engine.check import QUICK_WORDS, Check, Example, Harm, Result, Verdict
 from explorer.quality.engine.row import Row, read_row
 from explorer.quality.engine.rows import Rows
-from explorer.quality.values.flat import leaves
+from explorer.quality.values.flat import leaves, without_index
 from explorer.words import count
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -211,6 +211,8 @@ class Seen:
         name, meant = self.field.name, read(value)
         here = {path for path, one in self.raw.items() if (found := read(one)) is not None and found == meant}
         before = self._paths.get(name)
+        if before and not before & here and {*map(without_index, before)} & {*map(without_index, here)}:
+            before, here = set(), set()  # an entry of an array whose place changes: no place is the source
         self._paths[name] = here if before is None else (before & here or before)
 
     def source(self) -> Any:

@@ -286,7 +286,7 @@ class Columns:
             if (is_own and not _is_no_own_id(path)) or _is_very_path(one.name, path):
                 return None
             equals = any(not sounds_less(one.name, other) for other in origin.paths)
-            if equals or one.differs.count < _CLEAR * one.both or "*" in path or origin.how == "parts":
+            if equals or _is_of_another(one) or one.differs.count < _CLEAR * one.both or "*" in path or origin.how == "parts":
                 return None
             what = f"{one.name} comes from {self._where}{spoken(path)}, although {where} is there and differs {share}"
             return "another source", "same", what
@@ -482,6 +482,13 @@ class Columns:
 def _is_own(name: str) -> bool:
     """Whether a field is the id of the record, or of the item, itself."""
     return name == "id" or name.endswith("].id")
+
+
+def _is_of_another(one: _Column) -> bool:
+    """Whether a path is in an object with an id of its own: then ``campaign.user_id`` tells whose the campaign is."""
+    outer = one.path.rpartition("/")[0]
+    is_other = words_of_name(one.name).isdisjoint(words_of_path(outer)) and is_called(one.name, one.path)
+    return bool(outer) and is_other and any(its.get(f"{outer}/id") for its in one.usual + one.unusual)
 
 
 def _is_very_path(name: str, path: str) -> bool:

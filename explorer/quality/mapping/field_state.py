@@ -64,6 +64,8 @@ class FieldState:
     filled: int = 0
     explained: int = 0
     by_second: int = 0
+    without: str = ""
+    """The raw object that a record has which is to have no value here; see `learn.without_number`."""
     empty: int = 0
     """Records in which neither the field nor its source has a value."""
     flagged: int = 0
@@ -73,6 +75,8 @@ class FieldState:
     second_lost: Group = field(default_factory=Group)
     second_odd: Group = field(default_factory=Group)
     """Values that are made in the second way though the first source has a value."""
+    fallback: Group = field(default_factory=Group)
+    """Values that are made in the second way where the first source has none."""
     first: list[Example] = field(default_factory=list)
     """The first records in which the field has a value."""
     defaulted: Group = field(default_factory=Group)

@@ -14,11 +14,11 @@ from typing import Any
 
 from explorer.quality.mapping.field_state import EXAMPLES, SAMPLE, FieldState, Group, Odd, flat, short
 from explorer.quality.mapping.forms import agreement, forms, is_telling
-from explorer.quality.mapping.learn import as_loss, is_part, learned, leaves_to_others
+from explorer.quality.mapping.learn import as_loss, is_part, learned, leaves_to_others, without_number
 from explorer.quality.mapping.many import Many, Pair, Rule, Seen, sums
 from explorer.quality.mapping.origin import Origin, is_empty, is_less, loses_by, reader
 from explorer.quality.mapping.trace import spoken
-from explorer.quality.values.flat import leaves
+from explorer.quality.values.flat import leaves, without_index
 from explorer.quality.values.transforms import SAME, fitted
 
 AGAIN = (300, 600, 1_200)
@@ -166,6 +166,8 @@ class FieldTracker:
                 continue
             state = self.states.setdefault(name, FieldState(name))
             state.made_by(made.origins.get(name, state.origin))
+            if state.origin is not None:
+                state.without = without_number(state.origin, records, name, self.raw)
             state.found = made.found.get(name, state.found)
 
     def _hold(self, record: Mapping[str, Any], flagged: frozenset[str], seen: Seen) -> set[str]:
@@ -207,6 +209,8 @@ class FieldTracker:
                 state.by_second += 1
                 if not is_empty(origin.read(raw)):
                     state.second_odd.see(seen, value, _shown_pair(origin.make(raw), value))
+                else:
+                    state.fallback.see(seen, value)
                 if state.second.transform.lossy and is_less(state.second, raw, value, name):
                     state.second_lost.see(seen, value, _shown_pair(state.second.read(raw), value))
             else:
@@ -254,7 +258,7 @@ class FieldTracker:
             outer, _, inner = name.partition(".")
             if inner and record.get(outer) is not None and not isinstance(record[outer], dict):
                 continue
-            if origin.gives_nothing(origin.read(raw)):
+            if origin.gives_nothing(origin.read(raw)) or (state.without and state.without in raw):
                 state.empty += 1
             elif outer not in flagged and (
                 origin.how not in GUESSED or (state.is_always_there and isinstance(record.get(outer), dict))
@@ -361,9 +365,9 @@ class FieldTracker:
         taken = [one[state.name] for one in covered]
         for group in (state.extra, state.differs):
             part = min(group.count, len(taken))
-            if group is state.differs and part:
-                state.second_odd.count += part
-                state.second_odd.examples += group.examples[: EXAMPLES - len(state.second_odd.examples)]
+            its = state.second_odd if group is state.differs else state.fallback
+            its.count += part
+            its.examples += group.examples[: EXAMPLES - len(its.examples) if part else 0]
             if second.transform.lossy and group.examples:
                 state.second_lost.count += part
                 state.second_lost.examples += group.examples[: EXAMPLES - len(state.second_lost.examples)]
@@ -444,8 +448,8 @@ GUESSED = frozenset({"table", "ending", "there", "not there", "opposite", "names
 
 def _elsewhere(value: Any, raw: Any, origin: Origin) -> str:
     """Another raw path that holds exactly this value."""
-    own = {_generic(path) for path in origin.paths}
-    there = (path for path, one in leaves(raw).items() if one == value and _generic(path) not in own)
+    own = {without_index(path) for path in origin.paths}
+    there = (path for path, one in leaves(raw).items() if one == value and without_index(path) not in own)
     return next(there, "")
 
 
@@ -458,11 +462,6 @@ def _has_more(value: Any, source: Any, *, are_words: bool) -> bool:
 
 def _loses(expected: Any, value: Any) -> bool:
     return any(one.transform.lossy for one in fitted([(expected, value)], share=1.0))
-
-
-def _generic(path: str) -> str:
-    """A path without array indexes."""
-    return "/".join("*" if name.isdigit() else name for name in path.split("/"))
 
 
 def _shown_pair(source: Any, value: Any) -> str:

@@ -159,6 +159,7 @@ class _Judge:
             if few and not self._goes_first(path):
                 what = f"{self._name} comes from {self._raw}{spoken(path)}, elsewhere from {self._source}"
                 yield self._said("same", path, what, group)
+        yield from self._fallback()
         for rule, group in (("record before", state.before), ("record behind", state.after)):
             if group.count:
                 what = f"{self._name} is the value of the {rule}{' it' if rule != 'record before' else ''}"
@@ -229,6 +230,22 @@ class _Judge:
         if self._state.second_odd.count and not self._has_condition():
             yield second.paths[0], self._state.second_odd
 
+    def _fallback(self) -> Iterator[Judged]:
+        """Another field's value wherever the source has none; what never changed has the date of its creation, though."""
+        second, group = self._state.second, self._state.fallback
+        if second is None or group.count < _SEVERAL or "updated" in words_of_name(self._name):
+            return
+        path = second.paths[0]
+        whose = [
+            name
+            for name, state, its in self._tracker.all_states()
+            if its is self._tracker and state.origin is not None and state.origin.paths[0] == path
+        ]
+        plain = not self._origin.is_lossy and not second.is_lossy and self._origin.how not in GUESSED
+        if plain and any(has_its_name(one, path) for one in whose):
+            what = f"{self._name} is what {whose[0]} is where {self._source} has nothing{self._share(group)}"
+            yield self._said("alike", "another field", what, group)
+
     def _goes_first(self, path: str) -> bool:
         """Whether a raw path is used wherever it has a value: the field is then the first non-empty of two."""
         read = reader(path)
@@ -251,7 +268,8 @@ class _Judge:
         odds = [odd for odd in state.kept if is_empty(odd.source)]
         group = state.defaulted if state.defaulted.count else state.extra
         values = state.default_values if state.defaulted.count else [odd.value for odd in odds]
-        if group.count < _SEVERAL or not values or not _is_stand_in(values):
+        is_made_up = is_id(self._name) and all(equal(one, values[0]) for one in values)
+        if group.count < _SEVERAL or not values or not (is_made_up or _is_stand_in(values)):
             return []
         what = f"{self._name} is {short(values[0])} where {self._source} has nothing{self._share(group)}"
         return [self._said("alike", "default", what, group)]

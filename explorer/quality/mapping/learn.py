@@ -77,6 +77,21 @@ def learned(records: Sequence[Mapping[str, Any]], raw: str, only: Collection[str
     return Learned(found, made)
 
 
+def without_number(origin: Origin, rows: Sequence[Mapping[str, Any]], name: str, raw: str) -> str:
+    """The raw object by which records are told that have no number though their source has: folders have no size.
+
+    Empty where the records without the number are not the very ones that have such an object.
+    """
+    bare, filled = list[set[str]](), list[set[str]]()
+    for row in rows:
+        if is_number(origin.make(row[raw])):
+            kinds = {key for key, value in row[raw].items() if isinstance(value, dict)}
+            (bare if is_empty(row.get(name)) else filled).append(kinds)
+    if min(len(bare), len(filled)) < FEWEST:
+        return ""
+    return min(set.intersection(*bare) - set.union(*filled), default="")
+
+
 def is_part(origin: Origin, name: str) -> bool:
     """Whether a field is one part of a text. Without its extension, or its parameters, a part is what is meant."""
     return (

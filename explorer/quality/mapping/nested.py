@@ -27,7 +27,7 @@ from explorer.quality.mapping.named import (
 )
 from explorer.quality.mapping.origin import is_empty
 from explorer.quality.mapping.sample import FEWEST, OFTEN
-from explorer.quality.mapping.sequences import Array, source_of, where_of
+from explorer.quality.mapping.sequences import Array, slotted_source_of, source_of, where_of
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.flat import containers, leaves, within
 
@@ -179,7 +179,7 @@ class Nested:
         )
         for name in names:
             sound = [record for record, flagged, _ in first if name not in flagged]
-            source = source_of(sound, name, self._raw)
+            source = source_of(sound, name, self._raw) or slotted_source_of(sound, name, self._raw)
             if source is not None:
                 self._arrays[name] = Array(name, source, self._raw, where_of(self._raw, source.path))
                 continue

@@ -74,7 +74,7 @@ def _source(sample: Sample, name: str, values: list[Any]) -> Found | None:
         return _of_boolean(sample, name, values, rows)
     return (
         _of_value(sample, name, values, rows)
-        or _of_parts(sample, name, values, rows)
+        or _of_parts_or_entry(sample, name, values, rows)
         or _of_table(sample, name, values, rows)
         or of_entry(sample, name, values, rows)
         or of_piece(sample, name, values, rows)
@@ -287,6 +287,15 @@ def _of_parts(sample: Sample, name: str, values: list[Any], rows: list[int]) -> 
     kept = [p for p in often if p.rpartition("/")[0] not in arrays and counts[p] >= OFTEN * len(rows)]
     paths = (*sorted(arrays), *kept)
     return Found(tuple(paths), "parts", covered / len(rows)) if paths else None
+
+
+def _of_parts_or_entry(sample: Sample, name: str, values: list[Any], rows: list[int]) -> Found | None:
+    """Texts that the field's holds; or, where these are there without the field as well, the entry of an array."""
+    parts = _of_parts(sample, name, values, rows)
+    bare = [flat for value, flat in zip(values, sample.plain, strict=True) if is_empty(value)]
+    if parts is None or sum(all(flat.get(path) for path in parts.paths) for flat in bare) < FEWEST:
+        return parts
+    return of_entry(sample, name, values, rows) or parts
 
 
 def _is_part(value: str) -> bool:

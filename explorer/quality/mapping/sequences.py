@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from explorer.quality.engine.check import Example
@@ -18,6 +18,7 @@ from explorer.quality.mapping.many import Seen
 from explorer.quality.mapping.named import has_its_name, sounds_less
 from explorer.quality.mapping.origin import reader
 from explorer.quality.mapping.sample import FEWEST, OFTEN
+from explorer.quality.mapping.slots import Slots, slots_of
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.flat import containers, leaves
 
@@ -49,6 +50,12 @@ class Source:
     """-1 where the previous record has the raw array, 1 where the next one does."""
     named: str = ""
     """Another raw array that has the field's name, where this one has another."""
+    slots: Slots | None = None
+    """The numbered raw fields that stand for the array, where there is none."""
+
+    def read(self, raw: Any) -> Any:
+        """The raw array of a raw record."""
+        return self.slots.filled(raw) if self.slots is not None else reader(self.path)(raw)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +115,16 @@ def source_of(records: Sequence[Mapping[str, Any]], name: str, raw: str) -> Sour
         if best is not None:
             named = "" if moved or not sounds_less(name, best[1]) else _named(name, boxes)
             return Source(best[1], best[2], best[3], moved, named)
+    return None
+
+
+def slotted_source_of(records: Sequence[Mapping[str, Any]], name: str, raw: str) -> Source | None:
+    """The same for an array that comes from raw fields in numbered slots."""
+    for slots in slots_of([record[raw] for record in records]):
+        laid = [{name: one.get(name), raw: {slots.name: slots.filled(one[raw])}} for one in records]
+        found = source_of(laid, name, raw)
+        if found is not None:
+            return replace(found, slots=slots)
     return None
 
 
@@ -232,7 +249,7 @@ class Array:
         self, value: Any, raw: Mapping[str, Any], seen: Seen
     ) -> list[tuple[dict[str, Any], dict[str, Any]]]:
         """Looks at one more record; returns the items that are objects, each with its raw item."""
-        box = reader(self.source.path)(raw)
+        box = self.source.read(raw)
         if self.source.its == NAME:
             there: list[Any] = list(box) if isinstance(box, dict) else []
             theirs = [{NAME: _text(one)} for one in there]

@@ -42,6 +42,11 @@ def _spread(value: Any, pointer: str, depth: int, made: dict[str, Any]) -> None:
             made[place] = below
 
 
+def without_index(path: str) -> str:
+    """A path with ``*`` in place of each index of an array."""
+    return "/".join("*" if name.isdigit() else name for name in path.split("/"))
+
+
 def containers(raw: Any) -> dict[str, Any]:
     """Every object and array of a raw record by its pointer, itself included, but none inside an array."""
     made: dict[str, Any] = {}

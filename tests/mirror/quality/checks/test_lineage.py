@@ -202,3 +202,60 @@ def test_memory_is_bounded_and_a_stop_in_the_middle_gives_what_was_seen() -> Non
     results = told(watcher, FILES, rows)
     assert results["mapping.made-alike"].findings[0].examples[0].row == 31
     assert watcher.mapping().records == 60
+
+
+def test_a_text_that_raw_data_has_in_two_places_comes_from_the_one_that_is_empty_with_it() -> None:
+    rows = files()
+    for at, row in enumerate(rows):
+        host = f"some-long-name-{at * 7}.example"
+        sites = [{"kind": "private", "url": f"https://{host}/home"}] if at % 3 else []
+        sites += [{"kind": "work", "url": f"http://www.{host}"}] if at % 4 else []
+        row["raw_data"] |= {"host": host, "sites": sites}
+        row["description"] = f"http://www.{host}" if at % 4 else None
+    assert bad(rows) == []
+    rows[161]["description"] = None
+    assert bad(rows) == [("mapping.kept", "null", "description")]
+
+
+def test_the_owner_of_another_object_is_not_the_records_own() -> None:
+    rows = []
+    for at in range(120):
+        parent = {"id": f"p{at % 9}", "user_id": f"u{at % 5}"}
+        raw = {"no": f"s{at}", "added_by": f"u{at * 7 % 11}", "campaign": parent}
+        rows.append({"id": raw["no"], "user_id": raw["added_by"], "raw_data": raw})
+    assert bad(rows, "sales-engagement/sequence_state") == []
+    for row in rows:
+        del row["raw_data"]["campaign"]["id"]  # type: ignore[attr-defined]
+    assert bad(rows, "sales-engagement/sequence_state") == [("mapping.one-source", "another source", "user_id")]
+
+
+def test_a_number_may_be_missing_where_raw_data_counts_something_else() -> None:
+    rows = files()
+    for at, row in enumerate(rows):
+        row["raw_data"]["folder" if at % 6 == 0 else "file"] = {"children": at}
+        row["size"] = None if at % 6 == 0 else row["size"]
+    assert bad(rows) == []
+    rows[200]["size"] = None  # a file
+    assert bad(rows) == [("mapping.kept", "null", "size")]
+
+
+def test_another_fields_value_where_the_source_has_none() -> None:
+    rows = files()
+    for at, row in enumerate(rows):
+        row["raw_data"]["opened"] = z(MOMENT + timedelta(hours=91 * at)) if at % 6 else None
+        row["updated_at"] = row["raw_data"]["opened"] or row["created_at"]  # what never changed
+    assert bad(rows) == []
+    for row in rows:
+        row["description"] = row.pop("updated_at")
+    assert bad(rows) == [("mapping.made-alike", "another field", "description")]
+
+
+def test_one_id_where_the_source_has_none_is_made_up() -> None:
+    rows = []
+    for at in range(120):
+        raw = {"no": f"s{at}", "box": f"b{at % 7}" if at % 9 else None}
+        rows.append({"id": raw["no"], "mailbox_id": raw["box"] or "", "raw_data": raw})
+    assert bad(rows, "sales-engagement/sequence_state") == []
+    for row in rows:
+        row["mailbox_id"] = row["mailbox_id"] or "b1"
+    assert bad(rows, "sales-engagement/sequence_state") == [("mapping.made-alike", "default", "mailbox_id")]

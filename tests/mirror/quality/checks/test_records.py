@@ -339,3 +339,34 @@ def test_a_media_type_of_another_kind_than_the_ending(name: str, mime: str, odd:
     rows = [*[dict(good) for _ in range(30)], {**good, "name": name, "mime_type": mime}]
     results = told(Plausible(File), "file-storage/file", rows)
     assert results["records.agree"].is_bad is odd
+
+
+def test_one_cause_in_several_fields_is_one_finding() -> None:
+    def states(*fields: str) -> list[dict[str, Any]]:
+        raws = [f"2024-03-0{at % 9 + 1}T08:00:0{at % 7}Z" for at in range(60)]
+        names = ("created_at", "updated_at", "last_modified_at")
+        return [
+            {"id": str(at), **{one: "1709280000000" if one in fields else raw for one in names}, "raw_data": {"at": raw}}
+            for at, raw in enumerate(raws)
+        ]  # fmt: skip
+
+    def dates(records: list[dict[str, Any]]) -> list[tuple[str, str, int]]:
+        return findings(told(Plausible(SequenceState), "sales-engagement/sequence_state", records)["records.dates"])
+
+    rule = "a number of seconds or milliseconds"
+    assert dates(states("created_at", "updated_at", "last_modified_at")) == [(rule, "created_at", 60)]
+    some = [*states("created_at", "updated_at"), *states("created_at")]
+    assert dates(some) == [(rule, "created_at", 120), (rule, "updated_at", 60)]
+
+
+def test_an_entry_of_an_array_has_no_place_of_its_own() -> None:
+    records: list[dict[str, Any]] = []
+    for at in range(40):
+        work = [f"www.{at}.example"] if at % 3 else []
+        urls = [f"{at}.private.example"] * ((at + 1) % 2) + work
+        records.append({"id": str(at), "website": "".join(work), "updated_at": "2024", "raw_data": {"urls": urls}})
+    assert not told(Plausible(Account), "ats/job", records)["records.empty-text"].is_bad
+    records[9]["raw_data"] = {"url": "www.9.example"}
+    for one in records[:9] + records[10:]:
+        one["raw_data"] = {"url": one["website"]}
+    assert told(Plausible(Account), "ats/job", records)["records.empty-text"].is_bad
