@@ -135,9 +135,7 @@ class FindingCollector:
             rank = self.check.rank(verdict, share)
             also = f" (so are {named(fields[1:])})" if field_ in fields else ""
             said = f"{found.sentence}{also}"
-            made.append(
-                Finding(rule, field_, said, found.count, tuple(found.examples), verdict, rank)
-            )
+            made.append(Finding(rule, field_, said, found.count, tuple(found.examples), verdict, rank))
         return tuple(sorted(made, key=lambda f: (_GRAVEST.index(f.verdict), -f.count)))
 
     def _shared(self) -> dict[str, list[str]]:

@@ -25,7 +25,7 @@ from explorer.quality.mapping.trace import spoken
 _KINDS = frozenset({"type", "kind", "mime", "category", "class", "format", "object", "tag"})
 _LONGEST, _MOST_PATHS = 100, 60
 _MOST_ALIKE = 2_000
-_ALWAYS, _ALL, _RARE, _MANY = 0.95, 0.95, 0.03, 20
+_ALWAYS, _ALL, _RARE, _MANY, _USUAL = 0.95, 0.95, 0.03, 20, 0.9
 _WORD = re.compile(r"[a-z]+")
 _Fields = tuple[tuple[str, str], ...]
 _Words = tuple[tuple[str, frozenset[str]], ...]
@@ -67,6 +67,8 @@ class Choices:
         """By field, path and the word found there."""
         self._unsaid: dict[tuple[str, str], Group] = {}
         """Records in which a path has a word, but not the one that the field has."""
+        self._contradictions: dict[tuple[str, str, str, str], Group] = {}
+        """Records that say another word and not their own, by field, path, that word and their own."""
         self._filled: Counter[str] = Counter()
         self._given: dict[str, set[str]] = {}
 
@@ -104,7 +106,35 @@ class Choices:
                     there = words & self._choices[name]
                     if len(there) == 1:
                         self._count(name, path, next(iter(there)), value, some)
+        self._contradicted()
         self._alike.clear()
+
+    def _contradicted(self) -> None:
+        """Counts records that say another word in the very place in which those of that word do, and not their own."""
+        of, own = Counter[tuple[str, str]](), Counter[tuple[str, str, str]]()
+        for (fields, said), alike in self._alike.items():
+            for name, value in fields:
+                of[name, value] += alike.count
+                for path, words in said:
+                    own[name, path, value] += alike.count * (value in words)
+        usual = {
+            key: path
+            for (name, path, value), count in own.items()
+            if count >= _USUAL * of[key := (name, value)]
+        }
+        for (fields, said), alike in self._alike.items():
+            places = dict(said)
+            for at, (name, value) in enumerate(fields):
+                others = (
+                    self._choices[name] - {value} if usual.get((name, value), "") not in ("", *places) else ()
+                )
+                for word in others:
+                    if word in places.get(usual.get((name, word), ""), ()):
+                        some = Group(alike.count, [one[at] for one in alike.examples])
+                        _add(
+                            self._contradictions.setdefault((name, usual[name, word], word, value), Group()),
+                            some,
+                        )
 
     def _count(self, name: str, path: str, word: str, value: str, some: Group) -> None:
         one = self._said.get((name, path, word))
@@ -121,6 +151,12 @@ class Choices:
         """Fields that have another word than the raw record, and fields that have one word throughout."""
         self._sum_up()
         done: set[str] = set()
+        for (name, path, word, value), group in self._contradictions.items():
+            what = f'{self._prefix}{name} is "{value}" where {self._where}{spoken(path)} says "{word}"'
+            what += f" in {group.count:,} of {self._filled[name]:,} records"
+            field_ = f"{self._prefix}{name}"
+            yield Judged("alike", "another word", field_, what, group.count, tuple(group.examples))
+            done.add(name)
         for (name, path, word), one in self._said.items():
             wrong = sum(group.count for group in one.wrong.values())
             count, filled = one.right + wrong, self._filled[name]

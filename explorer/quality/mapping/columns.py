@@ -286,7 +286,13 @@ class Columns:
             if (is_own and not _is_no_own_id(path)) or _is_very_path(one.name, path):
                 return None
             equals = any(not sounds_less(one.name, other) for other in origin.paths)
-            if equals or _is_of_another(one) or one.differs.count < _CLEAR * one.both or "*" in path or origin.how == "parts":
+            if (
+                equals
+                or _is_of_another(one)
+                or one.differs.count < _CLEAR * one.both
+                or "*" in path
+                or origin.how == "parts"
+            ):
                 return None
             what = f"{one.name} comes from {self._where}{spoken(path)}, although {where} is there and differs {share}"
             return "another source", "same", what

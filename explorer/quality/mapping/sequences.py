@@ -25,8 +25,9 @@ from explorer.quality.values.flat import containers, leaves
 _RARE, _FEW, _PURE, _VALUES, _NAMED = 0.03, 50, 0.02, 12, 0.2
 """Share of records that is rare, records below which it is insignificant; a filter's errors and most values."""
 _MOST_ARRAYS, _MOST_ITEMS, _LEAVES = 40, 60, 30
-_SHORT, _MANY_TEXTS = 4, 12
-"""Digits, below which a number may stand anywhere; different texts, from which on a table does not tell them."""
+_SHORT, _MANY_TEXTS, _TELLING = 4, 12, 4
+"""Digits, below which a number may stand anywhere; different texts, from which on a table does not tell them; values of
+an item, from which on half of them tell which raw item it is."""
 _PLACES = ("its first item", "its last item", "all items but the first", "all items but the last")
 _ANYWHERE = ("one item", "all items but one")
 """The number of missing items is evidence too, where order differs and their indexes are not."""
@@ -260,6 +261,8 @@ class Array:
         mine = [texts(one, self.raw) for one in items]
         keys = [one.get(self.source.mine, "") for one in mine]
         raw_keys = [one.get(self.source.its, "") for one in theirs]
+        if (left := _left_over(mine, keys, theirs, raw_keys)) is not None:
+            keys[left[0]] = raw_keys[left[1]]
         self.filled += bool(items)
         if items and len(self.first) < EXAMPLES:
             self.first.append(seen(", ".join(keys)))
@@ -445,6 +448,18 @@ def _mixed(item: Item, own: Item, theirs: Sequence[Item]) -> Iterator[str]:
             continue
         if any(one.get(there) == text for one in theirs if one is not own for there in free):
             yield path
+
+
+def _left_over(
+    mine: list[Item], keys: list[str], theirs: list[Item], raw_keys: list[str]
+) -> tuple[int, int] | None:
+    """The only item and the only raw item that have no partner, where most else is the same: the key itself is wrong."""
+    ours = [at for at, key in enumerate(keys) if key not in raw_keys]
+    others = [at for at, key in enumerate(raw_keys) if key and key not in keys]
+    if len(ours) != 1 or len(others) != 1 or len(mine[ours[0]]) < _TELLING:
+        return None
+    texts_here, there = set(mine[ours[0]].values()), set(theirs[others[0]].values())
+    return (ours[0], others[0]) if 2 * len(texts_here & there) >= len(texts_here) else None
 
 
 def _places(its: list[str], lacking: list[str]) -> Iterator[str]:

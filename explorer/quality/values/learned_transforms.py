@@ -42,6 +42,7 @@ _BETWEEN = (
     "\n",
 )
 _LONGEST = 20_000
+_ZEROS = (1, 2, 3)
 _PLACES = (0, 1, 2, -1, -2)
 LEAST = {"prefix added": 3, "suffix added": 3, "prefix removed": 3, "suffix removed": 3, "part": 3, "unit": 2}
 LEAST |= {"rounded": 2, "joined": 2, "split": 2, "item": 3, "zone moved": 2, "there": 2, "not there": 2}
@@ -89,23 +90,29 @@ def unit(times: int, by: int, how: str = "") -> Transform:
 
 def _nearest(number: float, places: int) -> float:
     """Rounded half away from zero, as most services do."""
+    if places < 0:
+        return round(_nearest(number / 10**-places, 0)) * 10**-places
     scale = 10**places
     near: float = int(abs(number) * scale + 0.5 + 1e-9) / scale
     return -near if number < 0 else near
 
 
 def rounded(places: int, how: str = "nearest") -> Transform:
-    """A number with fewer decimals."""
+    """A number with fewer decimals, or without its last digits where ``places`` is negative."""
 
     @of_number
     def make(value: Any) -> Any:
         if how == "nearest":
             return _nearest(value, places)
-        return round(value, places) if how == "even" else int(value * 10**places) / 10**places
+        if how == "even":
+            return round(value, places)
+        return int(value * 10**places) / 10**places if places >= 0 else value - value % 10**-places
 
     words = {"nearest": f"is rounded to {places} places", "down": f"is cut to {places} places"}
     if not places:
         words = {"nearest": "is rounded to a whole number", "down": "loses its fraction"}
+    if places < 0:
+        words = {"nearest": f"is rounded to {10**-places:,}s", "down": f"is cut to {10**-places:,}s"}
     said = words.get(how, words["nearest"])
     return Transform(
         "rounded" if how != "down" else "fraction lost", said, True, make, 2 + (how != "nearest")
@@ -327,6 +334,11 @@ def _of_numbers(source: float, made: float) -> Iterator[Proposal]:
     if abs(source - made) < 1 and places < 6:
         for how in ("nearest", "even", "down"):
             yield rounded, (places, how)
+    for zeros in _ZEROS if source != made and places == 0 else ():
+        if made % 10**zeros == 0 and abs(source - made) < 10**zeros:
+            yield rounded, (-zeros, "nearest")
+            yield rounded, (-zeros, "even")
+            yield rounded, (-zeros, "down")
     ratio = made / source
     for times, by in _UNITS:
         factor = times / by

@@ -351,7 +351,9 @@ def test_one_cause_in_several_fields_is_one_finding() -> None:
         ]  # fmt: skip
 
     def dates(records: list[dict[str, Any]]) -> list[tuple[str, str, int]]:
-        return findings(told(Plausible(SequenceState), "sales-engagement/sequence_state", records)["records.dates"])
+        return findings(
+            told(Plausible(SequenceState), "sales-engagement/sequence_state", records)["records.dates"]
+        )
 
     rule = "a number of seconds or milliseconds"
     assert dates(states("created_at", "updated_at", "last_modified_at")) == [(rule, "created_at", 60)]
@@ -364,7 +366,9 @@ def test_an_entry_of_an_array_has_no_place_of_its_own() -> None:
     for at in range(40):
         work = [f"www.{at}.example"] if at % 3 else []
         urls = [f"{at}.private.example"] * ((at + 1) % 2) + work
-        records.append({"id": str(at), "website": "".join(work), "updated_at": "2024", "raw_data": {"urls": urls}})
+        records.append(
+            {"id": str(at), "website": "".join(work), "updated_at": "2024", "raw_data": {"urls": urls}}
+        )
     assert not told(Plausible(Account), "ats/job", records)["records.empty-text"].is_bad
     records[9]["raw_data"] = {"url": "www.9.example"}
     for one in records[:9] + records[10:]:

@@ -93,3 +93,22 @@ def test_a_number_in_place_of_a_word() -> None:
     assert bad(rows, "sales-engagement/sequence_state") == [
         ("mapping.nothing-lost", "is a number where the source has a word", "state")
     ]
+
+
+def test_a_word_said_where_those_of_that_word_say_it() -> None:
+    def facet(row: Row, at: int) -> Row:
+        kind, raw = row["type"], {**row["raw_data"], "mimeType": "text/csv"}
+        raw.pop("folder", None)
+        # A link is a file to the third party, and the connector has a word of its own for it.
+        raw |= {"folder": {"children": at}} if kind == "folder" else {"file": {"bytes": at}}
+        return {
+            "type": "url" if at % 25 == 7 and kind == "file" else kind,
+            "mime_type": "text/csv",
+            "raw_data": raw,
+        }
+
+    assert found(facet) == []
+    wrong = found(
+        lambda row, at: facet(row, at) | ({"type": "file"} if at % 18 == 0 else {})
+    )  # a third of them
+    assert wrong == [("mapping.made-alike", "another word", "type")]

@@ -22,7 +22,12 @@ def accounts(count: int = 160) -> Rows:
     """Accounts with up to two addresses, of which either slot may be empty; the kind of an address is told by a number."""
     made = []
     for at in range(count):
-        raw: dict[str, Any] = {"no": f"a{at}", "label": f"Firm {at * 31}", "place1_key": f"k{at}", "place2_key": f"l{at}"}
+        raw: dict[str, Any] = {
+            "no": f"a{at}",
+            "label": f"Firm {at * 31}",
+            "place1_key": f"k{at}",
+            "place2_key": f"l{at}",
+        }
         for slot, there in ((1, at % 5 > 0), (2, at % 3 == 0)):
             town, region = TOWNS[(at * slot + slot) % 4]
             parts = (at * slot) % 3, f"{at * slot + slot} Elm Road", town, region, f"{slot}{at:04}"
@@ -75,6 +80,24 @@ def test_what_is_wrong_in_an_item_of_a_slot_is_named(change: Callable[[Rows], Ro
     for at in (30, 60, 90):
         rows[at]["addresses"] = change(rows[at]["addresses"])
     assert (field, 3) in {(name, count) for name, _, count in bad(rows)}
+
+
+def test_the_only_item_left_over_is_that_of_the_only_slot_left_over() -> None:
+    rows = accounts()
+    for one in rows:
+        one["raw_data"] |= {
+            "place1_code": "1",
+            "place2_code": "1",
+        }  # the street alone tells two addresses apart
+        for item in one["addresses"]:
+            item["postal_code"] = "1"
+    assert bad(rows) == []
+    wrong = [one for one in rows[1::9] if one["addresses"]]
+    for one in wrong:
+        one["addresses"][0]["street_1"] = one["addresses"][0]["city"]
+    [(field, said, count)] = bad(rows)
+    assert (field, count) == ("addresses[].street_1", len(wrong))
+    assert "elsewhere from" in said
 
 
 def test_numbers_in_names_are_slots_only_where_several_members_share_them() -> None:
