@@ -231,7 +231,10 @@ class _Judge:
             yield second.paths[0], self._state.second_odd
 
     def _fallback(self) -> Iterator[Judged]:
-        """Another field's value wherever the source has none; what never changed has the date of its creation, though."""
+        """Another field's value where the source has none.
+
+        What never changed has the date of its creation, though: that is as it should be.
+        """
         second, group = self._state.second, self._state.fallback
         if second is None or group.count < _SEVERAL or "updated" in words_of_name(self._name):
             return

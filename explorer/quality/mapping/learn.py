@@ -89,7 +89,7 @@ def without_number(origin: Origin, rows: Sequence[Mapping[str, Any]], name: str,
             (bare if is_empty(row.get(name)) else filled).append(kinds)
     if min(len(bare), len(filled)) < FEWEST:
         return ""
-    return min(set.intersection(*bare) - set.union(*filled), default="")
+    return min(set.intersection(*bare).difference(*filled), default="")
 
 
 def is_part(origin: Origin, name: str) -> bool:

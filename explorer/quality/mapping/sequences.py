@@ -453,7 +453,7 @@ def _mixed(item: Item, own: Item, theirs: Sequence[Item]) -> Iterator[str]:
 def _left_over(
     mine: list[Item], keys: list[str], theirs: list[Item], raw_keys: list[str]
 ) -> tuple[int, int] | None:
-    """The only item and the only raw item that have no partner, where most else is the same: the key itself is wrong."""
+    """The only item and raw item without a partner, where most else is the same: the key itself is wrong."""
     ours = [at for at, key in enumerate(keys) if key not in raw_keys]
     others = [at for at, key in enumerate(raw_keys) if key and key not in keys]
     if len(ours) != 1 or len(others) != 1 or len(mine[ours[0]]) < _TELLING:

@@ -91,7 +91,8 @@ def unit(times: int, by: int, how: str = "") -> Transform:
 def _nearest(number: float, places: int) -> float:
     """Rounded half away from zero, as most services do."""
     if places < 0:
-        return round(_nearest(number / 10**-places, 0)) * 10**-places
+        step: int = 10**-places
+        return round(_nearest(number / step, 0)) * step
     scale = 10**places
     near: float = int(abs(number) * scale + 0.5 + 1e-9) / scale
     return -near if number < 0 else near

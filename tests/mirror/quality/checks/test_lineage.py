@@ -218,14 +218,14 @@ def test_a_text_that_raw_data_has_in_two_places_comes_from_the_one_that_is_empty
 
 
 def test_the_owner_of_another_object_is_not_the_records_own() -> None:
-    rows = []
+    rows: list[dict[str, Any]] = []
     for at in range(120):
         parent = {"id": f"p{at % 9}", "user_id": f"u{at % 5}"}
         raw = {"no": f"s{at}", "added_by": f"u{at * 7 % 11}", "campaign": parent}
         rows.append({"id": raw["no"], "user_id": raw["added_by"], "raw_data": raw})
     assert bad(rows, "sales-engagement/sequence_state") == []
     for row in rows:
-        del row["raw_data"]["campaign"]["id"]  # type: ignore[attr-defined]
+        del row["raw_data"]["campaign"]["id"]
     assert bad(rows, "sales-engagement/sequence_state") == [
         ("mapping.one-source", "another source", "user_id")
     ]

@@ -177,7 +177,7 @@ def test_a_file_is_older_than_its_place_where_the_third_party_says_so() -> None:
         assert not told(Plausible(File), "file-storage/file", [near])["records.date-order"].is_bad
 
 
-def test_one_date_of_change_under_two_names_is_told_once() -> None:
+def test_one_date_of_change_under_two_names_is_datedonce() -> None:
     before = "2012-12-15T10:00:00.000Z"
     last = row(
         {"id": "s", "created_at": "2021-12-16T09:02:50Z", "updated_at": before, "last_modified_at": before}
@@ -345,10 +345,11 @@ def test_one_cause_in_several_fields_is_one_finding() -> None:
     def states(*fields: str) -> list[dict[str, Any]]:
         raws = [f"2024-03-0{at % 9 + 1}T08:00:0{at % 7}Z" for at in range(60)]
         names = ("created_at", "updated_at", "last_modified_at")
-        return [
-            {"id": str(at), **{one: "1709280000000" if one in fields else raw for one in names}, "raw_data": {"at": raw}}
-            for at, raw in enumerate(raws)
-        ]  # fmt: skip
+        made = []
+        for at, raw in enumerate(raws):
+            dated = {one: "1709280000000" if one in fields else raw for one in names}
+            made.append({"id": str(at), **dated, "raw_data": {"at": raw}})
+        return made
 
     def dates(records: list[dict[str, Any]]) -> list[tuple[str, str, int]]:
         return findings(

@@ -19,7 +19,7 @@ Rows = list[dict[str, Any]]
 
 
 def accounts(count: int = 160) -> Rows:
-    """Accounts with up to two addresses, of which either slot may be empty; the kind of an address is told by a number."""
+    """Accounts with up to two addresses, either of which may be empty; a number tells the kind of each."""
     made = []
     for at in range(count):
         raw: dict[str, Any] = {
@@ -72,7 +72,7 @@ def exchanged(items: Rows) -> Rows:
     [
         (exchanged, "addresses[].city"),
         (lambda items: items[:-1], "addresses"),
-        (lambda items: [{**one, "postal_code": items[0]["postal_code"] + "x"} for one in items], "addresses[].postal_code"),
+        (lambda items: [{**one, "postal_code": f"{one['postal_code']}x"} for one in items], "addresses[].postal_code"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_in_an_item_of_a_slot_is_named(change: Callable[[Rows], Rows], field: str) -> None:
