@@ -211,6 +211,7 @@ def test_every_option_of_the_documents_is_in_the_help(
         "resources",
         "sandbox",
         "serve",
+        "watch",
         "profiles",
         "profiles add",
         "profiles export",

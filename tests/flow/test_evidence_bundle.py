@@ -137,7 +137,7 @@ BROKEN: list[tuple[str, Any, str, Any, str]] = [
     ("addresses", Masker, "url", same, "e-mail"),
     ("headers", Masker, "_headers", lambda self, pairs: tuple(pairs), "e-mail"),
     ("shapes of people", Masker, "_plain", same, "e-mail"),
-    ("packed values", masking, "opened", lambda text: (), "e-mail"),
+    ("packed values", masking, "decodings", lambda text: (), "e-mail"),
     ("names of fields", masking, "kind_of", lambda leaf: None, "a name"),
     ("known names", Masker, "_names_in", lambda self, text: iter(()), "a name"),
     ("numbers", Masker, "_number", lambda self, leaf: None, "phone"),

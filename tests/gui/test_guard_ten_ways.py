@@ -288,7 +288,8 @@ def test_no_call_can_be_replayed_from_the_log(
         log.table.selectRow(0)
         log._menu(log.table.rect().center())
         offered = [a.text() for m in log.findChildren(QMenu) for a in m.actions() if a.text()]
-        looks = ["Open", "Copy as cURL", "Copy URL", "Copy response body", "Hand this over…"]
+        shells = [f"Copy as cURL for {shell}" for shell in ("bash", "cmd", "PowerShell")]
+        looks = ["Open", "Copy as cURL", *shells, "Copy URL", "Copy response body", "Hand this over…"]
         assert offered == looks
         for one in log.findChildren(QMenu):
             one.close()

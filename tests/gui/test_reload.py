@@ -413,7 +413,7 @@ def test_a_page_that_closes_ends_the_comparison(
 
     def endless(*given: Any) -> None:
         asked.set()
-        while given[3]():
+        while given[4]():
             pass
         ended.set()
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QResizeEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QPlainTextEdit, QTabBar, QWidget
 
 from explorer.catalog import interfaces
@@ -25,6 +25,7 @@ from explorer.openapi.proposal import read
 from explorer.ui.kit.actions import Command
 from explorer.ui.kit.ask_file import ask_to_open
 from explorer.ui.kit.banner import Banner
+from explorer.ui.kit.clipboard import copy_text
 from explorer.ui.kit.columns import Column
 from explorer.ui.kit.layout import STRETCH, bar, column, push_button, row, scrolled, split
 from explorer.ui.kit.plain import PlainLabel, tooltip
@@ -168,7 +169,7 @@ class InterfacePage(Page):
         self.pack_text.setProperty("mono", True)
         self.pack_text.setAccessibleName("Pack")
         copy = push_button("Copy", kind="link", name="Copy the pack")
-        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.pack_text.toPlainText()))
+        copy.clicked.connect(lambda: copy_text(self.pack_text.toPlainText(), "pack"))
         self.pack_card = _card(
             row(PlainLabel("Pack", role="heading"), STRETCH, copy), (self.pack_text, 1), self.pack_said
         )

@@ -183,10 +183,10 @@ def test_words() -> None:
 def test_what_was_found_so_far_is_one_line() -> None:
     assert so_far_words(run_of(HOLDS, LATER)) == "Nothing found so far, 2 checks hold"
     assert so_far_words(run_of(HOLDS)) == "Nothing found so far, 1 check holds"
-    assert so_far_words(run_of(HOLDS, FAILS, SUSPECT)) == "1 fails · 1 suspect · 1 hold so far"
+    assert so_far_words(run_of(HOLDS, FAILS, SUSPECT)) == "1 fail · 1 suspect · 1 hold so far"
     found = sections_so_far(run_of(HOLDS, FAILS, SUSPECT), {("records.types", "ats/job")})
     assert [(one.title, one.words, one.open) for one in found] == [
-        ("Findings so far", "1 fails · 1 suspect", True),
+        ("Findings so far", "1 fail · 1 suspect", True),
         ("Hold so far", "1", False),
     ]
     assert [(line.result, line.new) for line in found[0].lines] == [(SUSPECT, False), (FAILS, True)]
