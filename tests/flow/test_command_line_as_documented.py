@@ -212,6 +212,7 @@ def test_every_option_of_the_documents_is_in_the_help(
         "sandbox",
         "serve",
         "watch",
+        "install-desktop",
         "profiles",
         "profiles add",
         "profiles export",
