@@ -36,7 +36,7 @@ from explorer.words import count
 _COLLECTED_AFTER = 50_000
 """The threshold of Python's cyclic garbage collector during a run, in objects."""
 _MOST = 25
-"""The most findings that are printed for each connection; the reports have all of them."""
+"""The most findings that are printed for each connection, but for those that fail: the reports have all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,11 @@ def say_section(section: Section) -> None:
     coverage = "" if head.coverage is None else f", mapping coverage {section.coverage}"
     read = f"{count(head.records, 'record')} of {count(head.pages, 'page')} in {run.seconds:,.1f} s"
     say(without_secrets(f"{run.connection or run.profile}: {head.sentence}; {read}{coverage}."))
-    for line in bad[:_MOST]:
+    suspects = [line for line in bad if line.result.verdict is not Verdict.FAILS]
+    left_out = suspects[max(0, _MOST - (len(bad) - len(suspects))) :]
+    for line in bad:
+        if line in left_out:
+            continue
         result, standing = line.result, line.standing_words
         first = f", first in {result.first_place}" if result.first_place else ""
         verdict = str(result.verdict).capitalize()
@@ -175,8 +179,8 @@ def say_section(section: Section) -> None:
         )
     for result in run.undone[:_MOST]:
         say(without_secrets(f"Not done {_words(result)}"))
-    if len(bad) > _MOST:
-        say(f"… and {len(bad) - _MOST} more; a report has them all.")
+    if left_out:
+        say(f"… and {len(left_out):,} more that are suspect; a report has them all.")
 
 
 def _words(result: Result) -> str:

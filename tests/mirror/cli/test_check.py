@@ -1,11 +1,14 @@
 """What ``check`` refuses before anything is asked."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from explorer.cli import check
 from explorer.cli.app import run
+from explorer.cli.check_run import say_section
+from explorer.quality.engine.check import Check, Harm, Result, Verdict
 from explorer.quality.engine.recipe import read_recipe
 from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.reports.json import as_json
@@ -80,3 +83,16 @@ def test_what_failed_is_not_narrowed_further(capsys: pytest.CaptureFixture[str],
     report.write_bytes(b"{}")
     assert run(["check", "--failed-again", str(report), "--profile", "Sandbox"]) == 2
     assert "This is not a report of a quality run." in capsys.readouterr().err
+
+
+def test_what_fails_is_never_left_out_of_what_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    lost, cosmetic = (
+        Check(f"paging.{n}", "paging", n, harm=h) for n, h in (("x", None), ("y", Harm.COSMETIC))
+    )
+    suspects = [Result(lost, "ats/job", Verdict.SUSPECT, f"suspect {n}", 100, 90) for n in range(30)]
+    fails = [Result(cosmetic, "ats/job", Verdict.FAILS, f"broken {n}", 100, 1) for n in range(4)]
+    section = report_of([replace(made_run(), results=(*suspects, *fails))]).sections[0]
+    say_section(section)
+    said = capsys.readouterr().err
+    assert (said.count("broken"), said.count("suspect ")) == (4, 21)
+    assert "… and 9 more that are suspect; a report has them all." in said
