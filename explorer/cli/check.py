@@ -40,7 +40,8 @@ def check(context: typer.Context, given: CheckOptions) -> None:
     made = _recipe(registry_of_whom(whom), given)
     refuse_places(*given.files)
     if given.save_recipe is not None:
-        _save(given.save_recipe, made)
+        named = made.connections or tuple(filter(None, (whom.connection,)))
+        _save(given.save_recipe, replace(made, connections=named))
         return
     accepted = open_baseline(given.baseline, update=given.baseline_update, prune=given.baseline_prune)
     masks = masks_of(",".join(made.mask) if given.bundle or given.mask else None, given.bundle)

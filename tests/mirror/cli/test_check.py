@@ -75,6 +75,14 @@ def test_options_win_over_the_recipe(tmp_path: Path) -> None:
     )
 
 
+def test_a_recipe_keeps_the_connection_that_was_named(tmp_path: Path) -> None:
+    saved = tmp_path / "saved.toml"
+    assert run(["check", "ats/job", "--connection-id", "conn_7", "--save-recipe", str(saved)]) == 0
+    assert read_recipe(saved.read_text(), registry).connections == ("conn_7",)
+    assert run(["check", "ats/job", "--connections", "a,b", "--save-recipe", str(saved)]) == 0
+    assert read_recipe(saved.read_text(), registry).connections == ("a", "b")
+
+
 def test_what_failed_is_not_narrowed_further(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     report = tmp_path / "run.json"
     report.write_bytes(as_json(report_of([made_run()])))
