@@ -45,8 +45,9 @@ def _entries(resource: Resource) -> tuple[Resource, ...]:
 
 
 def page_resources(registry: Registry) -> dict[str, Resource]:
-    """All that has a page, by its key."""
-    return {resource.key: resource for vertical in verticals(registry) for resource in vertical.resources}
+    """All that has a page, by its key. That about interfaces is always there: one can be imported in any profile."""
+    shown = {resource.key: resource for vertical in verticals(registry) for resource in vertical.resources}
+    return {INTERFACE.key: INTERFACE, **shown}
 
 
 def tab_title(resource: Resource) -> str:

@@ -18,8 +18,11 @@ from explorer.catalog import interfaces
 from explorer.openapi.kept import KeptInterfaces
 from explorer.openapi.pack import read_pack
 from explorer.paths import Folders
+from explorer.profiles.profile import Profile, Profiles
+from explorer.sandbox.process import SandboxProcess
 from explorer.ui.app.application import Application
 from explorer.ui.frame.catalog_tree import KEY
+from explorer.ui.frame.layout import Layout
 from explorer.ui.kit.theme import theme
 from explorer.ui.own_pages import HOME, INTERFACE
 from explorer.ui.pages.interface.interface_page import InterfacePage
@@ -189,6 +192,54 @@ def test_from_a_document_and_a_key_to_the_first_rows(
         assert not one.is_file() or SECRET.encode() not in one.read_bytes(), one
 
 
+def test_the_tab_comes_back_with_its_profile(
+    run_window: RunWindow, folders: Folders, service: SandboxProcess
+) -> None:
+    async def body(app: Application) -> None:
+        window, bar = app.window, app.window.tabs.bar
+        await until(lambda: app.session is not None and window.tabs.current is not None, "the sandbox")
+        other = Profile(name="Acme", base_url=service.base_url, connection="conn_sandbox_clean")
+        app.profiles.save(other)
+        app.secrets.save(other, service.apikey)
+        window.commands.run("interface.import")
+        for asking in window.findChildren(QFileDialog):
+            asking.reject()
+        open_before = [bar.tabText(at) for at in range(bar.count())]
+        assert open_before == ["Jobs", "Interface"]
+        for name in ("Acme", "Sandbox"):
+            window.commands.run("profiles.switch")
+            QTest.keyClick(window.palette_.field, Qt.Key.Key_Return)
+            await until(lambda: not app.tasks.busy("open"), "the other session")
+            assert window.profile is not None
+            assert window.profile.name == name
+        assert [bar.tabText(at) for at in range(bar.count())] == open_before
+        assert page_of(app).empty.isVisible()
+        QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(0).center())
+        assert isinstance(window.tabs.current, ListPage)
+
+    run_window(body)
+
+
+def test_the_selected_tab_shows_its_page_where_the_front_one_is_left_out(
+    run_window: RunWindow, folders: Folders
+) -> None:
+    keys = [{"key": key, "state": {}} for key in ("gone/one", "ats/job", "core/pipeline")]
+    layout = Layout(folders.state)
+    layout.set("tabs@sandbox", {"front": "gone/one", "open": keys})
+    layout.save()
+
+    async def body(app: Application) -> None:
+        bar = app.window.tabs.bar
+        await until(lambda: app.session is not None and not app.tasks.busy("open"), "the sandbox")
+        assert [bar.tabText(at) for at in range(bar.count())] == ["Jobs", "Pipelines"]
+        page = app.window.tabs.current
+        assert page is not None, "the tab that looks selected shows its page"
+        assert page.resource.key == bar.tabData(bar.currentIndex()) == "ats/job"
+        assert [one.title for one in app.window.tabs.pages()] == ["Jobs"]
+
+    run_window(body)
+
+
 def test_corrected_tried_and_saved(run_window: RunWindow, tmp_path: Path, folders: Folders) -> None:
     async def body(app: Application) -> None:
         try:
@@ -280,8 +331,6 @@ def test_corrected_tried_and_saved(run_window: RunWindow, tmp_path: Path, folder
 
 def of_kombo(folders: Folders, url: str) -> str:
     """A profile of the stand-in, its key in a variable; gives its name."""
-    from explorer.profiles.profile import Profile, Profiles
-
     Profiles(folders).save(
         Profile(name="Kombo", base_url=f"{url}/v1", connection="workday:1", interface="kombo-like")
     )

@@ -172,12 +172,12 @@ class MainWindow(Window):
     def open_page(self, key: str) -> None:
         """Bring the page of a resource to the front; while a session is being opened, as soon as it is."""
         from explorer.ui.app import window_layout
-        from explorer.ui.own_pages import INTERFACE, page_resources
+        from explorer.ui.own_pages import page_resources
 
         if self.context is None:
             self._wanted = key
-        else:  # where the sidebar has no page about interfaces, one can be imported all the same
-            resource = INTERFACE if key == INTERFACE.key else page_resources(self.registry)[key]
+        else:
+            resource = page_resources(self.registry)[key]
             self.tabs.open(resource, self.kept.get(window_layout.key(self, f"page/{key}")))
 
     def make_page(self, resource: Resource) -> Page:

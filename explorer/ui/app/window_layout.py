@@ -83,7 +83,10 @@ def restore(window: Window) -> None:
 
 
 def restore_tabs(window: Window) -> Iterator[None]:
-    """The tabs that were open last in this profile, the one in front last; at the very first, the sandbox's jobs."""
+    """The tabs that were open last in this profile, the one in front last; at the very first, the sandbox's jobs.
+
+    Tabs whose page is gone are left out. If the front one was such a tab, the tab that is selected in its place shows.
+    """
     from explorer.ui.own_pages import page_resources  # not at the top: the window is placed before it
 
     known = page_resources(window.registry)
@@ -95,10 +98,11 @@ def restore_tabs(window: Window) -> Iterator[None]:
     for one in kept.get("open", []):
         if isinstance(one, dict) and one.get("key") in known:
             window.tabs.open(known[one["key"]], one.get("state"), front=False)
-    if kept.get("front") in known:
-        window.tabs.prepare(kept["front"])
+    front = kept.get("front") if window.tabs.has(kept.get("front", "")) else window.tabs.selected
+    if front is not None:
+        window.tabs.prepare(front)
         yield
-        window.tabs.open(known[kept["front"]])
+        window.tabs.open(known[front])
 
 
 def _text(data: QByteArray) -> str:

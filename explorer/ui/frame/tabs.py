@@ -157,6 +157,12 @@ class Tabs(QWidget):
         found = self._stack.currentWidget()
         return found if isinstance(found, Page) else None
 
+    @property
+    def selected(self) -> str | None:
+        """The resource of the tab that is marked as the current one; `prepare` may have marked it before it shows."""
+        key: str | None = self.bar.tabData(self.bar.currentIndex())
+        return key
+
     def has(self, key: str) -> bool:
         """Whether there is a tab for that resource, its page created or not."""
         return self._at(key) >= 0
@@ -172,8 +178,7 @@ class Tabs(QWidget):
     def save(self) -> dict[str, Any]:
         """The open tabs, in order, and the state of each page."""
         keys = [str(self.bar.tabData(i)) for i in range(self.bar.count())]
-        front = self.bar.tabData(self.bar.currentIndex()) if keys else None
-        return {"front": front, "open": [{"key": key, "state": self._state(key)} for key in keys]}
+        return {"front": self.selected, "open": [{"key": key, "state": self._state(key)} for key in keys]}
 
     def _state(self, key: str) -> dict[str, Any]:
         page = self._pages.get(key)

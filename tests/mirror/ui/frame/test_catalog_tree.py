@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from explorer.catalog.spec import Operation, Resource
 from explorer.paths import resource
 from explorer.ui.frame.catalog_tree import COUNT, ICON, KEY, MISSING, CatalogTree
-from explorer.ui.own_pages import icon_name, page_resources, verticals
+from explorer.ui.own_pages import icon_name, verticals
 from tests.builtin import registry
 from tests.other_interface import OTHER
 
@@ -89,7 +89,8 @@ def test_home_stands_first_without_a_heading_and_has_a_name_for_it(qapp: QApplic
 
 def test_every_entry_has_an_icon_that_is_there_and_none_but_kinds_share_one(qapp: QApplication) -> None:
     model = CatalogTree(verticals(registry))
-    icons = {key: model.index_of(key).data(ICON) for key in page_resources(registry)}
+    keys = [resource.key for vertical in verticals(registry) for resource in vertical.resources]
+    icons = {key: model.index_of(key).data(ICON) for key in keys}
     for name in icons.values():
         assert resource(f"icons/{name}.svg").is_file(), name
     shared = [name for name in icons.values() if list(icons.values()).count(name) > 1]
