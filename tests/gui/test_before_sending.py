@@ -94,6 +94,52 @@ def test_without_a_key_the_window_asks_for_it_and_sends_nothing(
     assert run_window(body, "Acme") == 0
 
 
+@pytest.mark.parametrize("field", ["secret", "base_url", "name", "deadline_seconds", "proxy"])
+def test_return_in_a_line_of_the_profile_saves_and_opens(
+    run_window: RunWindow, server: Recording, folders: Folders, field: str
+) -> None:
+    kept(folders, server.url)
+
+    async def body(app: Application) -> None:
+        await opened(app)
+        [enter] = app.window.gate.buttons()
+        QTest.mouseClick(enter, Qt.MouseButton.LeftButton)
+        form = dialog_of(app).form
+        await until(form.secret.hasFocus, "the field of the key")
+        if not getattr(form, field).isVisible():
+            QTest.mouseClick(form.more, Qt.MouseButton.LeftButton)
+        unfolded = form.more.isChecked()
+        QTest.keyClicks(form.secret, KEY)
+        line = getattr(form, field)
+        line.setFocus()
+        QTest.keyClick(line, Qt.Key.Key_Return)
+        assert form.more.isChecked() is unfolded, "Return belongs to the primary button"
+        await until(
+            lambda: not any(d.isVisible() for d in app.window.findChildren(ProfilesDialog)), "the end"
+        )
+        await until(lambda: app.session is not None and app.session.withheld is None, "the key in use")
+
+    assert run_window(body, "Acme") == 0
+
+
+def test_return_on_a_button_of_the_profile_presses_that_button(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        await opened(app)
+        dialog = app.window.show_profiles(ProfilesDialog.start_new)
+        more = dialog.form.more
+        more.setFocus()
+        QTest.keyClick(more, Qt.Key.Key_Return)
+        assert more.isChecked()
+        assert dialog.form.faults() == {}, "nothing was saved"
+        dialog.form.base_url.setFocus()
+        QTest.keyClick(dialog.form.base_url, Qt.Key.Key_Return)
+        assert more.isChecked()
+        assert list(dialog.form.faults()) == ["base_url"], "Save and open says what is missing"
+        dialog.done(0)
+
+    run_window(body)
+
+
 def test_a_key_in_a_passphrase_file_from_the_dialog_to_the_request(
     run_window: RunWindow, server: Recording, folders: Folders
 ) -> None:

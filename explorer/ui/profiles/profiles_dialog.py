@@ -122,7 +122,6 @@ class ProfilesDialog(QDialog):
         self.test = button("Test", self.run_test)
         self.save = button("Save", partial(self._save, open_it=False))
         self.use = button("Save and open", partial(self._save, open_it=True), "primary")
-        self.use.setDefault(True)
         self.close_button = button("Close", self.reject)
         self.import_button = button("Import…", self.choose_import)
         self.export_button = button("Export…", self.choose_export)
@@ -140,6 +139,8 @@ class ProfilesDialog(QDialog):
         column(self.lines, buttons, of=strip, margins=(20, 12, 20, 12), spacing=12)
         form = column(self.banner, (self.form, 1), strip)
         row(column((self.list, 1), under), (form, 1), of=self)
+        # Not before the dialog holds it: else the dialog takes the form's first button for the one that Return presses.
+        self.use.setDefault(True)
 
     # ------------------------------------------------------------ the list
 
