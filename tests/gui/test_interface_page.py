@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QLineEdit, QWidget
@@ -237,6 +237,44 @@ def test_the_selected_tab_shows_its_page_where_the_front_one_is_left_out(
         assert page.resource.key == bar.tabData(bar.currentIndex()) == "ats/job"
         assert [one.title for one in app.window.tabs.pages()] == ["Jobs"]
 
+    run_window(body)
+
+
+def in_sight(page: InterfacePage) -> bool:
+    """Whether the setting that has the focus stands whole within what is seen of the settings."""
+    seen, field = page.area.viewport(), QApplication.focusWidget()
+    if field is None or not page.settings.isAncestorOf(field):
+        return False
+    place = field.rect().translated(field.mapTo(seen, QPoint()))
+    return seen.rect().contains(place)
+
+
+def test_the_next_guessed_setting_is_scrolled_into_view(run_window: RunWindow, tmp_path: Path) -> None:
+    async def body(app: Application) -> None:
+        app.window.resize(1024, 560)
+        page = await imported(app, written(tmp_path, said))
+        bar, places = page.area.verticalScrollBar(), []
+        for _ in range(6):
+            QTest.keyClick(page, Qt.Key.Key_F8)
+            field = QApplication.focusWidget()
+            assert field is not None
+            assert page.settings.isAncestorOf(field)
+            await until(lambda: in_sight(page), f"{field.accessibleName()} in sight")
+            places.append((page.chosen, field.accessibleName().split(",")[0], bar.value()))
+        settings = [(key, setting) for key, setting, _ in places]
+        lists = ("GET /hris/teams", "GET /hris/absences")
+        assert settings == [(key, setting) for key in lists for setting in ("Paging", "Id", "Raw data")]
+        assert places[2][2] > 0, "the last one stands below the edge as long as nothing scrolls"
+        bar.setValue(bar.maximum())
+        QTest.mouseClick(page.next, Qt.MouseButton.LeftButton)
+        await until(lambda: in_sight(page), "a field above the edge in sight")
+
+    said = document("http://127.0.0.1:9")
+    teams = said["paths"]["/hris/teams"]
+    teams["get"]["parameters"].append(
+        {"name": "include_raw_data", "in": "query", "schema": {"type": "boolean"}}
+    )
+    said["paths"]["/hris/absences"] = teams
     run_window(body)
 
 

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QPlainTextEdit, QTabBar, QWidget
 
@@ -301,6 +301,9 @@ class InterfacePage(Page):
             self.search.clear()
             self.tree.choose(self.model.first(lambda line: line.key == found[0]))
             self.settings.focus_on(found[1])
+            # Not now: another list's settings have no place before the loop has laid them out.
+            field = self.settings.lines[found[1]].box
+            QTimer.singleShot(0, self, partial(self.area.ensureWidgetVisible, field))
 
     def _chosen(self, line: Line | None) -> None:
         if line is not None and line.key != self.chosen:
