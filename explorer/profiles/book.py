@@ -14,7 +14,7 @@ from typing import Any
 from explorer.paths import Folders
 from explorer.profiles.fault import ProfileFault
 from explorer.profiles.files import locked, set_aside, sweep, words_of, write_atomically
-from explorer.profiles.values import SANDBOX_ID, Environment, Guard, Profile
+from explorer.profiles.values import LONGEST_NAME, SANDBOX_ID, Environment, Guard, Profile
 
 VERSION = 1
 MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
@@ -51,6 +51,14 @@ class Profiles:
                 return profile
         known = ", ".join(p.name for p in every)
         raise ProfileFault(f"There is no profile named {name_or_id!r}. There are: {known}.", "name")
+
+    def free_name(self, name: str) -> str:
+        """``name``, as much as fits, with a number behind it where a profile has that name already."""
+        taken = {profile.name.casefold() for profile in self.all()}
+        free, number = name[:LONGEST_NAME].strip(), 2
+        while free.casefold() in taken:
+            free, number = f"{name[:70]} ({number})", number + 1
+        return free
 
     def save(self, profile: Profile) -> None:
         """Adds ``profile``, or replaces the one with its id. Raises ProfileFault when another one has its name.
@@ -133,11 +141,7 @@ class Profiles:
         profile = Profile.model_validate(known)
         if profile.environment is Environment.PRODUCTION:
             profile = profile.changed(guard=Guard.READ_ONLY)
-        taken = {p.name.casefold() for p in self.all()}
-        name, number = profile.name, 2
-        while name.casefold() in taken:
-            name, number = f"{profile.name[:70]} ({number})", number + 1
-        profile = profile.changed(name=name)
+        profile = profile.changed(name=self.free_name(profile.name))
         self.save(profile)
         return profile
 

@@ -32,6 +32,8 @@ SANDBOX_CONNECTIONS = (
     "conn_sandbox_large",
 )
 """The connections that the bundled sandbox knows."""
+LONGEST_NAME = 80
+"""Characters of a profile's name at most."""
 
 
 class Environment(StrEnum):
@@ -116,8 +118,9 @@ class Profile(BaseModel):
         name = " ".join(value.strip(PASTED).split())
         if not name:
             raise ProfileFault("The profile needs a name.", "name")
-        if len(name) > 80 or not name.isprintable():
-            raise ProfileFault("The profile's name is longer than 80 characters or cannot be shown.", "name")
+        if len(name) > LONGEST_NAME or not name.isprintable():
+            said = f"The profile's name is longer than {LONGEST_NAME} characters or cannot be shown."
+            raise ProfileFault(said, "name")
         return name
 
     @field_validator("base_url")

@@ -51,8 +51,8 @@ class Navigator:
     """Opens the profiles dialog on the profile in use."""
     say_connected: Callable[[], object]
     """The connection answers, whatever calls that were meant to be refused left in the status bar."""
-    new_profile: Callable[[str, str], object]
-    """Opens the form of a new profile for an interface, by its name, with a proposed address."""
+    new_profile: Callable[[str, str, str], object]
+    """Opens the form of a new profile for an interface, by its name, with a proposed address and the profile's name."""
 
 
 class FoundRows:

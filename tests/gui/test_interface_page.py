@@ -240,6 +240,37 @@ def test_the_selected_tab_shows_its_page_where_the_front_one_is_left_out(
     run_window(body)
 
 
+@pytest.mark.parametrize(
+    ("title", "names"),
+    [
+        ("Small Library", ["Small Library", "Small Library (2)"]),
+        ("Small\n Library\u202e", ["Small Library‹U+202E›", "Small Library‹U+202E› (2)"]),
+        ("L" * 200, ["L" * 80, "L" * 70 + " (2)"]),
+        ("", ["127.0.0.1", ""]),
+    ],
+)
+def test_a_new_profile_is_proposed_under_the_title_of_its_interface(
+    run_window: RunWindow, tmp_path: Path, title: str, names: list[str]
+) -> None:
+    async def body(app: Application) -> None:
+        page = await imported(app, written(tmp_path, {**said, "info": {"title": title, "version": "1"}}))
+        for name in names:
+            QTest.mouseClick(page.use, Qt.MouseButton.LeftButton)
+            await until(lambda: app.window.findChildren(ProfilesDialog), "the form")
+            [dialog] = app.window.findChildren(ProfilesDialog)
+            await until(lambda shown=dialog: shown.form.is_asking, "its fields")
+            assert dialog.form.name.text() == (name if title else "")
+            if name:
+                QTest.mouseClick(dialog.save, Qt.MouseButton.LeftButton)
+                await until(lambda shown=dialog: shown.banner.title == "Saved", "the word that it is saved")
+            dialog.done(0)
+            await until(lambda: not app.window.findChildren(ProfilesDialog), "the end of the form")
+        assert [profile.name for profile in app.profiles.all()][1:] == [name for name in names if name]
+
+    said = document("http://127.0.0.1:9")
+    run_window(body)
+
+
 def in_sight(page: InterfacePage) -> bool:
     """Whether the setting that has the focus stands whole within what is seen of the settings."""
     seen, field = page.area.viewport(), QApplication.focusWidget()

@@ -25,9 +25,9 @@ def navigator_of(window: Window) -> Navigator:
     )
 
 
-def new_profile_of(window: Window, interface: str, address: str) -> None:
-    """The form of a new profile for an interface, with the address that its document proposes."""
-    window.show_profiles(lambda dialog: dialog.start_new(interface, address))
+def new_profile_of(window: Window, interface: str, address: str, title: str) -> None:
+    """The form of a new profile for an interface, with the address and the title that its document has."""
+    window.show_profiles(lambda dialog: dialog.start_new(interface, address, title))
 
 
 def import_interface(window: Window) -> None:

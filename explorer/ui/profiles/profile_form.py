@@ -261,9 +261,10 @@ class ProfileForm(QScrollArea):
         self.key_place.show_holding(None)
         self.hold("The sandbox creates a new key at each start." if builtin else "")
 
-    def propose(self, interface: str, address: str) -> None:
-        """Begin a new profile of that interface at ``address``."""
+    def propose(self, interface: str, address: str, name: str) -> None:
+        """Begin a new profile of that interface at ``address``; without a ``name`` it gets the address's host."""
         _choose(self.interface, interface)
+        self.name.setText(name)
         self.base_url.setText(address)
         if address:
             self.secret.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -209,8 +209,10 @@ class ProfilesDialog(QDialog):
         if not builtin:
             self._tasks.start("place", self._ask_place(profile))
 
-    def start_new(self, interface: str = "", address: str = "") -> None:
-        """A form for a profile that is not there yet, empty but for its interface and a proposed address."""
+    def start_new(self, interface: str = "", address: str = "", title: str = "") -> None:
+        """A form for a profile that is not there yet, empty but for its interface and what that proposes: an address,
+        and its title as the profile's name.
+        """
         if not self._may_go("press New"):
             return
         self.list.blockSignals(True)
@@ -220,7 +222,8 @@ class ProfilesDialog(QDialog):
         self._show(None)
         self.form.base_url.setFocus(Qt.FocusReason.OtherFocusReason)
         if interface:
-            self.form.propose(interface, address)
+            name = self._desk.profiles.free_name(visible(" ".join(title.split())))
+            self.form.propose(interface, address, name)
             if address:
                 said = "Look at it before you enter the key. Nothing is sent before Test or Save and open."
                 self._say("info", "The address is what the document proposes", said)

@@ -371,7 +371,7 @@ class InterfacePage(Page):
         self._show()
         if self.context.elsewhere is not None:
             whole = (one for one in draft.proposal.servers if _ADDRESS.fullmatch(one))
-            self.context.elsewhere.new_profile(draft.name, next(whole, ""))
+            self.context.elsewhere.new_profile(draft.name, next(whole, ""), draft.proposal.title)
 
     # ---------------------------------------------------------------- what is shown
 
