@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -223,7 +224,7 @@ def test_the_tab_comes_back_with_its_profile(
 def test_the_selected_tab_shows_its_page_where_the_front_one_is_left_out(
     run_window: RunWindow, folders: Folders
 ) -> None:
-    keys = [{"key": key, "state": {}} for key in ("gone/one", "ats/job", "core/pipeline")]
+    keys: list[dict[str, object]] = [{"key": key} for key in ("gone/one", "ats/job", "core/pipeline")]
     layout = Layout(folders.state)
     layout.set("tabs@sandbox", {"front": "gone/one", "open": keys})
     layout.save()
@@ -258,17 +259,21 @@ def test_a_new_profile_is_proposed_under_the_title_of_its_interface(
             QTest.mouseClick(page.use, Qt.MouseButton.LeftButton)
             await until(lambda: app.window.findChildren(ProfilesDialog), "the form")
             [dialog] = app.window.findChildren(ProfilesDialog)
-            await until(lambda shown=dialog: shown.form.is_asking, "its fields")
+            await until(partial(getattr, dialog.form, "is_asking"), "its fields")
             assert dialog.form.name.text() == (name if title else "")
             if name:
                 QTest.mouseClick(dialog.save, Qt.MouseButton.LeftButton)
-                await until(lambda shown=dialog: shown.banner.title == "Saved", "the word that it is saved")
+                await until(partial(_says_saved, dialog), "the word that it is saved")
             dialog.done(0)
             await until(lambda: not app.window.findChildren(ProfilesDialog), "the end of the form")
         assert [profile.name for profile in app.profiles.all()][1:] == [name for name in names if name]
 
     said = document("http://127.0.0.1:9")
     run_window(body)
+
+
+def _says_saved(dialog: ProfilesDialog) -> bool:
+    return dialog.banner.title == "Saved"
 
 
 def in_sight(page: InterfacePage) -> bool:
