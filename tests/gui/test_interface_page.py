@@ -304,6 +304,10 @@ def test_the_next_guessed_setting_is_scrolled_into_view(run_window: RunWindow, t
         bar.setValue(bar.maximum())
         QTest.mouseClick(page.next, Qt.MouseButton.LeftButton)
         await until(lambda: in_sight(page), "a field above the edge in sight")
+        QTest.mouseClick(page.next, Qt.MouseButton.LeftButton)
+        field = QApplication.focusWidget()
+        assert field is not None
+        assert (page.chosen, field.accessibleName().split(",")[0]) == settings[1], "from click to click, too"
 
     said = document("http://127.0.0.1:9")
     teams = said["paths"]["/hris/teams"]

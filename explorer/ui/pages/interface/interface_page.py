@@ -98,6 +98,9 @@ class InterfacePage(Page):
         self.found, self.paged = PlainLabel("", role="heading"), PlainLabel("", role="muted", elide=True)
         self.guessed = PlainLabel("", role="caution")
         self.next = push_button("Next guessed one  F8", kind="link", name="Next guessed one")
+        self.next.setFocusPolicy(
+            Qt.FocusPolicy.TabFocus
+        )  # a click must not take the place that it goes on from
         self.counts = bar(self.found, (self.paged, 1), self.guessed, self.next)
         self.other.clicked.connect(self.choose_file)
         self.use.clicked.connect(self.use_in_profile)
