@@ -5,6 +5,7 @@ They belong to the user, need no administrator, and do nothing before the user t
 
 from __future__ import annotations
 
+import hashlib
 import plistlib
 import re
 import subprocess
@@ -27,13 +28,14 @@ class Schedule:
     stop: str
 
 
-def plain_name(text: str) -> str:
-    """Letters, digits and dashes, for names of files and tasks."""
-    return _UNSAFE.sub("-", text).strip("-").lower() or "watch"
+def name_of(recipe: Path) -> str:
+    """A name for files and tasks, of letters, digits and dashes: recipes of one name in two folders have two."""
+    plain = _UNSAFE.sub("-", recipe.stem).strip("-").lower() or "watch"
+    return f"{plain}-{hashlib.sha256(str(recipe).encode()).hexdigest()[:6]}"
 
 
 def schedule_of(platform: str, name: str, command: Sequence[str], seconds: int) -> Schedule:
-    """The files for ``sys.platform``; ``name`` as of `plain_name`, ``seconds`` from one start to the next."""
+    """The files for ``sys.platform``; ``name`` as of `name_of`, ``seconds`` from one start to the next."""
     made = {"win32": _of_windows, "darwin": _of_macos}.get(platform, _of_systemd)
     return made(name, command, seconds)
 

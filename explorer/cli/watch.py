@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from datetime import datetime, timedelta
@@ -23,7 +24,7 @@ from explorer.api.durations import DurationFault, duration_text, read_duration
 from explorer.cli import options
 from explorer.cli.exits import CannotStart, Exit, UsageFault
 from explorer.cli.options import TargetOptions
-from explorer.cli.schedule import Schedule, plain_name, schedule_of
+from explorer.cli.schedule import Schedule, name_of, schedule_of
 from explorer.cli.target import profile_of
 from explorer.cli.words import say
 from explorer.files import write_whole
@@ -88,7 +89,7 @@ def watch(
         target_arguments(whom),
     )
     if schedule or unschedule:
-        _schedule(one, whom, recipe.stem, seconds, remove=unschedule)
+        _schedule(one, whom, name_of(recipe), seconds, remove=unschedule)
     else:
         raise typer.Exit(one.run() if once else _again_and_again(one, seconds))
 
@@ -110,8 +111,7 @@ def _schedule(one: WatchedCheck, whom: TargetOptions, name: str, seconds: int, *
     """Writes or removes the files with which the system starts each run."""
     if whom.base_url:
         raise UsageFault("A run that the system starts needs a profile with a stored key: give --profile.")
-    command = own_command("watch", *one.arguments, "--once")
-    planned = schedule_of(sys.platform, plain_name(name), command, seconds)
+    planned = schedule_of(sys.platform, name, own_command(*one.arguments, "--once"), seconds)
     if remove:
         _remove(planned)
     else:
@@ -128,9 +128,9 @@ class WatchedCheck:
 
     @property
     def arguments(self) -> list[str]:
-        """What `watch` has to be given for the same watch."""
+        """The command line of the same watch, without the program."""
         places = ["--baseline", str(self._baseline), "--reports", str(self._reports)]
-        return [str(self._recipe), *self._target, *places]
+        return [*self._target, "watch", str(self._recipe), *places]
 
     def run(self) -> int:
         """Makes one run and returns its exit code. Shows a notice when something is new, grown or expired.
@@ -145,10 +145,13 @@ class WatchedCheck:
         files = {form: self._reports / f"last.{form}" for form in ("html", "json")}
         asked = ["--recipe", str(self._recipe), "--no-writes", "--baseline", str(self._baseline)]
         asked += [word for form, path in files.items() for word in (f"--{form}", str(path))]
-        command = own_command("check", *self._target, *asked, *(["--baseline-update"] if first else []))
+        command = own_command(*self._target, "check", *asked, *(["--baseline-update"] if first else []))
         code = subprocess.run(command, check=False, stdin=subprocess.DEVNULL).returncode
-        if code == Exit.STOPPED or code < 0:
+        if code in (Exit.STOPPED, -signal.SIGINT):
             raise KeyboardInterrupt
+        if code < 0:
+            say(f"The run was ended by the system (signal {-code}), and found nothing out.")
+            return Exit.CANNOT_START
         if first and code == Exit.DONE:
             say(f"What was found is accepted in {self._baseline}: from now on only what is new is reported.")
         elif code == Exit.FINDINGS:
@@ -157,7 +160,7 @@ class WatchedCheck:
 
 
 def target_arguments(whom: TargetOptions) -> list[str]:
-    """The options that lead another command to the same target."""
+    """The options that lead a command to the same target. They stand before it, where every command takes them."""
     home = whom.home or os.environ.get(HOME_VARIABLE)  # a system starts a run without this variable
     said = {
         "--profile": whom.profile,
@@ -217,7 +220,8 @@ def _write(planned: Schedule, profile: str, seconds: int) -> None:
             raise CannotStart(f"{path} cannot be written: {error.strerror}.") from None
         say(f"Written: {path}")
     say(
-        f"It checks every {duration_text(seconds)} with the stored key of {profile!r}. To turn it on: {planned.start}"
+        f"It checks every {duration_text(seconds)} as {profile!r}, whose key has to be stored. "
+        f"To turn it on: {planned.start}"
     )
 
 

@@ -113,7 +113,10 @@ def rounded(places: int, how: str = "nearest") -> Transform:
     if not places:
         words = {"nearest": "is rounded to a whole number", "down": "loses its fraction"}
     if places < 0:
-        words = {"nearest": f"is rounded to whole {10**-places:,}s", "down": f"is cut to whole {10**-places:,}s"}
+        words = {
+            "nearest": f"is rounded to whole {10**-places:,}s",
+            "down": f"is cut to whole {10**-places:,}s",
+        }
     said = words.get(how, words["nearest"])
     return Transform(
         "rounded" if how != "down" else "fraction lost", said, True, make, 2 + (how != "nearest")

@@ -1,13 +1,14 @@
 """What is written for each system, read again by its own rules; only systemd runs where these tests do."""
 
 import plistlib
+import re
 import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-from explorer.cli.schedule import plain_name, schedule_of
+from explorer.cli.schedule import name_of, schedule_of
 
 COMMAND = ["/opt/Un ex/python", "-m", "explorer", "watch", 'a "b" 100% $HOME \\x & <c>.toml', "--once"]
 
@@ -19,10 +20,13 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "name"), [("Acme nightly", "acme-nightly"), ("../x", "x"), ("Ä/..", "watch"), ("a.b", "a-b")]
+    ("stem", "plain"), [("Acme nightly", "acme-nightly"), ("..x", "x"), ("Ä..", "watch"), ("a.b", "a-b")]
 )
-def test_a_name_is_safe_as_a_file_and_a_unit(text: str, name: str) -> None:
-    assert plain_name(text) == name
+def test_a_name_is_safe_as_a_file_and_a_unit_and_belongs_to_one_recipe(stem: str, plain: str) -> None:
+    one, other = (name_of(Path(folder) / f"{stem}.toml") for folder in ("/a", "/b"))
+    assert one != other
+    assert {name.rpartition("-")[0] for name in (one, other)} == {plain}
+    assert all(re.fullmatch("[a-z0-9-]+", name) for name in (one, other))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="where systemd is")

@@ -89,6 +89,26 @@ def test_it_goes_on_until_it_is_stopped(
     assert capfd.readouterr().err.count("Next run:") == 2
 
 
+def test_an_interface_that_is_named_reaches_the_check(
+    recipe: Path, capfd: pytest.CaptureFixture[str], sandbox: SandboxProcess
+) -> None:
+    told = ["--interface", "nowhere", "--base-url", sandbox.base_url, "--connection-id", "conn_sandbox_clean"]
+    assert run([*told, "watch", str(recipe), "--once"]) == 2
+    said = capfd.readouterr().err
+    assert "nowhere" in said
+    assert "No such option" not in said
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_a_run_that_the_system_ends_is_one_run_and_says_so(
+    recipe: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    killed = [sys.executable, "-c", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"]
+    monkeypatch.setattr(watch, "own_command", lambda *_: killed)
+    assert run(["watch", str(recipe), "--profile", "Sandbox", "--once"]) == 3
+    assert "signal 9" in capfd.readouterr().err
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="where systemd is")
 def test_the_system_is_told_the_same_watch_and_told_to_forget_it(
     recipe: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -96,8 +116,10 @@ def test_the_system_is_told_the_same_watch_and_told_to_forget_it(
     assert run(["watch", str(recipe), "--profile", "Sandbox", "--every", "1d", "--schedule"]) == 0
     service, timer = sorted((tmp_path / "config" / "systemd" / "user").iterdir())
     command = service.read_text("utf-8").splitlines()[-1]
-    for word in (recipe, "--profile", "Sandbox", "--once", "--home", tmp_path / "home"):
-        assert f'"{word}"' in command
+    home = tmp_path / "home"
+    before = f'"--profile" "Sandbox" "--home" "{home}" "watch" "{recipe}" '
+    assert before in command, "options of the target stand where every command takes them"
+    assert command.endswith(' "--once"')
     assert "86400s" in timer.read_text("utf-8")
     assert run(["watch", str(recipe), "--unschedule"]) == 0
     assert not service.exists()
