@@ -13,7 +13,7 @@ from explorer.api.exchange import Exchange
 from explorer.api.pages import Page
 from explorer.api.redact import Redactor
 from explorer.catalog.request import Request
-from explorer.catalog.spec import Resource, raw_field
+from explorer.catalog.spec import Record, Resource, raw_field
 from explorer.quality.checks import again, completeness, paging, sync_mode, transport, within
 from explorer.quality.checks.containers import Containers
 from explorer.quality.checks.envelope import EnvelopeChecks
@@ -83,6 +83,12 @@ class _Kept:
     narrowings: list[within.Narrowing]
 
 
+def _of_records(record: type[Record], own: Redactor | None) -> list[RecordCheck]:
+    """What watches the records alone, whatever the list."""
+    parents = [Parents()] if "departments" in record.model_fields else []
+    return [Records(record), OwnKey(own), RecordSecrets(own), Plausible(record), *parents]
+
+
 @dataclass(slots=True)
 class _Asked:
     """What was requested besides the walk, and what it showed so far."""
@@ -109,11 +115,10 @@ class ListRun:
         source: Source | None = None,
         known_rows: int | None = None,
     ) -> None:
-        """``own`` knows the profile's key or token, where there is one; ``source`` has the rows of a run without calls,
-        ``on_move`` is told in words what it does, where `part` is another one. ``own`` knows the profile's key or
-        token, where there is one; ``source`` has the rows of a run that makes no calls, None where nothing is stored;
-        ``known_rows`` is how many rows an earlier pull brought, None where that is not known. Raises ValueError for
-        what is no list.
+        """``on_page`` is awaited after each page and each step, when something more may have been found; ``on_move`` is
+        told in words what it does, whenever `part` changes. ``own`` knows the profile's key or token, where there is
+        one; ``source`` has the rows of a run without calls, None where nothing is stored; ``known_rows`` is how many
+        rows an earlier pull brought, None where that is not known. Raises ValueError for a resource that is no list.
         """
         if resource.listing is None or resource.record is None:
             raise ValueError(f"{resource.key} is no list")
@@ -133,14 +138,14 @@ class ListRun:
         others = [one.other for one in narrowings if one.other]
         containers = Containers(kinds, raw, others)
         self._kept = _Kept(seen, pages, ids, lineage, attempts, containers, narrowings)
-        record = resource.record
-        watchers: list[RecordCheck] = [Transport(attempts, raw)]
-        watchers += [EnvelopeChecks(resource.listing.envelope), pages]
-        watchers += [Records(record), OwnKey(own), RecordSecrets(own), Plausible(record)]
-        watchers += [Parents()] if "departments" in record.model_fields else []
-        watchers += [containers] if narrowings else []
-        self._watchers = [Guarded(watcher) for watcher in (*watchers, ids, lineage)]
-        reasked = Reasked(self._send_counted, resource.listing, seen, sync_mode.inspector(record))
+        watchers: list[RecordCheck] = [
+            Transport(attempts, raw),
+            EnvelopeChecks(resource.listing.envelope),
+            pages,
+        ]
+        watchers += [*_of_records(resource.record, own), *([containers] if narrowings else []), ids, lineage]
+        self._watchers = [Guarded(watcher) for watcher in watchers]
+        reasked = Reasked(self._send_counted, resource.listing, seen, sync_mode.inspector(resource.record))
         self._more = _Asked(
             reasked,
             sizes := Sizes(reasked, seen, pages.read),

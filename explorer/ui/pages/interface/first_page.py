@@ -1,4 +1,4 @@
-"""*Try first page*: at most four reads of a list as it is set on the page, and what they show. No Qt.
+"""*Try first page*: at most three reads of a list as it is set on the page, and what they show. No Qt.
 
 Nothing is kept but what is said of them.
 """
@@ -67,7 +67,7 @@ class _Reader:
 
 
 async def try_list(listing: Listing, send: Send) -> Tried:
-    """Reads the first page, the second, one of another size and one with raw data, as far as the list has such.
+    """Reads the first page, the second and one of another size, as far as the list has such.
 
     Raises nothing that an answer or its absence can cause: that is in the result.
     """
@@ -84,7 +84,7 @@ async def try_list(listing: Listing, send: Send) -> Tried:
     paths, arrays = paths_of(_read(page.body))
     said = [_first(page, listing)]
     said += [await _second(walk, page, listing)] if walk.state == "ready" else [_end(walk)]
-    said += [each for each in (await _sized(reader, listing), await _raw(reader, page, listing)) if each]
+    said += [each for each in (await _sized(reader, listing), _raw(page, listing)) if each]
     status = f"{answer.status if answer else ''} · {duration(page.elapsed_ms)} · {size(len(page.body))}"
     return Tried(status, tuple(said), None, page.records[:3], paths, arrays, reader.calls)
 
@@ -146,16 +146,11 @@ async def _sized(reader: _Reader, listing: Listing) -> tuple[bool, str] | None:
     return rows <= _FEW, f"{listing.size_param}={_FEW} gives {count(rows, 'row')}"
 
 
-async def _raw(reader: _Reader, page: Page, listing: Listing) -> tuple[bool, str] | None:
+def _raw(page: Page, listing: Listing) -> tuple[bool, str] | None:
+    """Whether there is raw data, which each read asks for where the list has a parameter for it."""
     name = raw_field(listing.record)
     if not name or not page.records:
         return None
-    if listing.raw_option is not None:
-        option, value = listing.raw_option
-        try:
-            page = await PageWalk(reader.send, listing, {option: value}).advance()
-        except ExplorerError as error:
-            return False, f"{option}={value} failed: {error.sentence}"
     rows = [_read(raw) for raw in page.records]
     there = sum(isinstance(row, dict) and name in row for row in rows)
     return there > 0, f"{name} is there in {there:,} of {count(len(rows), 'row')}"

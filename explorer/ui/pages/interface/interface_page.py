@@ -45,7 +45,7 @@ _NARROW = 1000
 """Pixels of the page below which the pack stands behind the first page, as a tab."""
 _ROWS = 3
 """Rows of a first page that are shown."""
-_UNTRIED = "Not tried yet. Four reads at most, no writes; the rows are not stored."
+_UNTRIED = "Not tried yet. Three reads at most, no writes; the rows are not stored."
 _COLUMNS = (
     Column[Line](
         "List",
@@ -316,7 +316,7 @@ class InterfacePage(Page):
     # ---------------------------------------------------------------- trying
 
     def try_first_page(self) -> None:
-        """Read the list as it is set, four times at most; pressed again, stop."""
+        """Read the list as it is set, three times at most; pressed again, stop."""
         if self.tasks.busy("try"):
             self.tasks.cancel("try")
             self._show_settings()
