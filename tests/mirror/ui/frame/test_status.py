@@ -18,7 +18,7 @@ NOW = datetime(2026, 11, 22, tzinfo=UTC)
 @pytest.mark.parametrize(
     ("fields", "words", "failed"),
     [
-        ({"status": 200, "reason": "OK", "verdict": "holds"}, "Connected", False),
+        ({"status": 200, "reason": "OK", "verdict": "ok"}, "Connected", False),
         ({"status": 404, "reason": "Not Found", "verdict": "fails"}, "404 Not Found", True),
         ({"status": 429, "reason": "Slow", "summary": AGAIN, "verdict": "caution"}, f"429 Slow, {AGAIN}", False),
         ({"status": 429, "reason": "Slow", "summary": SENT, "verdict": "caution"}, f"429 Slow, {SENT}", False),
