@@ -336,6 +336,7 @@ def _unpaged(operation: Operation, inputs: _Inputs, fields: list[_Field]) -> tup
     if hints:
         size = inputs.size.name if inputs.size else None
         place = _place(inputs.size)
-        why = f"{' and '.join(hints)} hint at pages, but nothing says how the next one is asked for."
+        verb = "hints" if len(hints) == 1 else "hint"
+        why = f"{' and '.join(hints)} {verb} at pages, but nothing says how the next one is asked for."
         return Paging(kind="none", size=size, place=place, flag=flag), Why("guessed", why)
     return Paging(kind="none"), Why("stated", "no parameter and no field of the answer has to do with pages.")
