@@ -177,7 +177,8 @@ class Service:
         self._client = httpx.Client(base_url=sandbox.base_url, trust_env=False, timeout=30)
         self._server = _Server(("127.0.0.1", 0), _handler(self))
         self._server.daemon_threads = True
-        self._thread = threading.Thread(target=self._server.serve_forever, name="mutations")
+        # The default looks twice a second whether to end, and each of hundreds of tests would wait for that.
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), name="mutations")
 
     @property
     def base_url(self) -> str:
