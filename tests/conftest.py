@@ -23,7 +23,7 @@ if sys.dont_write_bytecode:
 import hypothesis
 import pytest
 
-from tests.forked_sandbox import Forks
+from tests.forked import FORKS, Forks
 from tests.thorough import EXAMPLES
 
 if TYPE_CHECKING:
@@ -123,14 +123,18 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(scope="session")
 def forks() -> Iterator[Forks]:
-    """What sandboxes are forked from; nothing runs before one is wanted."""
-    made = Forks()
-    yield made
-    made.stop()
+    """What processes are forked from; nothing runs before one is wanted."""
+    yield FORKS
+    FORKS.stop()
 
 
-@pytest.fixture(autouse=True)
-def quick_sandboxes(forks: Forks, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Sandboxes that the program starts within a test come in a moment; those of longer fixtures as they always do."""
-    if sys.platform != "win32":
-        monkeypatch.setattr("explorer.sandbox.process.sandbox_command", forks.command)
+@pytest.fixture(scope="session", autouse=True)
+def quick_services(forks: Forks) -> Iterator[None]:
+    """Sandboxes and recordings that are served come in a moment, whoever starts them."""
+    from explorer.loopback import ServiceProcess
+
+    real = ServiceProcess.start.__func__  # type: ignore[attr-defined]
+    with pytest.MonkeyPatch.context() as patch:
+        quick = classmethod(lambda cls, command: real(cls, forks.quick(command)))
+        patch.setattr(ServiceProcess, "start", quick)
+        yield

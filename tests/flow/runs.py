@@ -12,6 +12,7 @@ import msgspec
 
 from explorer.sandbox.process import SandboxProcess
 from tests.builtin import registry
+from tests.forked import FORKS
 
 
 @contextmanager
@@ -38,9 +39,9 @@ def program(*arguments: str) -> list[str]:
 def run(
     arguments: Sequence[str], env: Mapping[str, str], given: bytes = b""
 ) -> subprocess.CompletedProcess[bytes]:
-    """The program started, ended and read."""
+    """The program started, ended and read; forked, which is quicker (tests/forked.py)."""
     return subprocess.run(
-        program(*arguments), env=env, input=given, capture_output=True, timeout=60, check=False
+        FORKS.quick(program(*arguments)), env=env, input=given, capture_output=True, timeout=60, check=False
     )
 
 

@@ -18,6 +18,7 @@ from explorer.pytest_plugin import OPTIONS
 from explorer.sandbox.process import SandboxProcess
 from tests.flow.quality_runs import quick_sandbox
 from tests.flow.runs import environment
+from tests.forked import FORKS
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "ci.md").read_text("utf-8")
@@ -40,12 +41,15 @@ class Job:
     def __init__(self, folder: Path, sandbox: SandboxProcess) -> None:
         self.folder, self.reports, self.sandbox = folder, folder / "quality", sandbox
         self.step_summary = folder / "step-summary"
-        python, arguments = shlex.quote(sys.executable), shlex.quote(str(folder / "arguments"))
+        arguments = shlex.quote(str(folder / "arguments"))
+        explorer, tests = (
+            shlex.join(FORKS.quick([sys.executable, "-m", name])) for name in ("explorer", "pytest")
+        )
         (folder / "bin").mkdir()
         for name, command in {
-            "unified-explorer": f'echo "$*" >>{arguments}\nexec {python} -m explorer "$@"',
+            "unified-explorer": f'echo "$*" >>{arguments}\nexec {explorer} "$@"',
             "unified-explorer-ci": f"exec sh {shlex.quote(str(SCRIPT))}",
-            "pytest": f'exec {python} -m pytest -p explorer.pytest_plugin "$@"',
+            "pytest": f'exec {tests} -p explorer.pytest_plugin "$@"',
         }.items():
             (folder / "bin" / name).write_text(f"#!/bin/sh\n{command}\n")
             (folder / "bin" / name).chmod(0o700)

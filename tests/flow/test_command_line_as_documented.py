@@ -24,6 +24,7 @@ from explorer.cli.app import run
 from explorer.cli.exits import Exit
 from explorer.sandbox.process import SandboxProcess
 from tests.flow.runs import environment, program, rows_as_sent, sandbox
+from tests.forked import FORKS
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -92,7 +93,7 @@ class Shell:
         self.folder, self._service, self._capture = folder, service, capture
         door = folder / "bin" / "unified-explorer"
         door.parent.mkdir()
-        door.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m explorer "$@"\n')
+        door.write_text(f'#!/bin/sh\nexec {shlex.join(FORKS.quick(program()))} "$@"\n')
         door.chmod(0o700)
         self.env = environment(service, folder / "home", PYTHONPATH=str(ROOT))
         self.env["PATH"] = f"{door.parent}{os.pathsep}{self.env['PATH']}"

@@ -29,6 +29,7 @@ from explorer.profiles.profile import Auth, Credential, Profile
 from explorer.session import Pull, Session
 from tests.builtin import registry
 from tests.flow.runs import program
+from tests.flow.runs import run as run_program
 from tests.recording import Got, Recording, Reply, reply
 from tests.thorough import examples
 
@@ -159,9 +160,7 @@ def test_killed_and_resumed_on_the_command_line(
     process.send_signal(signal.SIGKILL)
     process.communicate(timeout=30)
     service.answering = by
-    done = subprocess.run(
-        program(*wanted, "--resume"), check=False, env=env, capture_output=True, timeout=120
-    )
+    done = run_program([*wanted, "--resume"], env)
     error = done.stderr.decode()
     assert done.returncode == 0, error
     assert ids_of(out.read_bytes().splitlines()) == by.ids

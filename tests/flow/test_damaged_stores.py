@@ -11,7 +11,6 @@ import json
 import os
 import random
 import shutil
-import subprocess
 import traceback
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -27,7 +26,7 @@ from explorer.profiles.profile import Auth, Credential, Profile
 from explorer.session import Filter, Pull, Query, Session, StoreFault
 from tests.builtin import registry
 from tests.flow.damages import damage
-from tests.flow.runs import program
+from tests.flow.runs import run
 from tests.recording import Got, Recording, Reply, reply
 
 DAMAGES = int(os.environ.get("UNIFIED_EXPLORER_DAMAGES", "40"))
@@ -221,7 +220,7 @@ def on_the_command_line(ground: Ground, out: Path, said: dict[str, int]) -> None
     # A file that is found malformed in the middle is set aside by the run after that.
     for turn, more in enumerate((["--resume"], [], [])):
         out.write_bytes(kept)
-        done = subprocess.run(program(*asked, *more), env=env, capture_output=True, timeout=120, check=False)
+        done = run([*asked, *more], env)
         words = done.stderr.decode()
         assert "Traceback" not in words
         assert "error in the program" not in words

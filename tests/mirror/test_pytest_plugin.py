@@ -7,7 +7,7 @@ import socket
 import sys
 import tomllib
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -19,6 +19,7 @@ from explorer.quality.engine.every import CHECKS
 from explorer.quality.reports.report import Line
 from explorer.sandbox.process import SandboxProcess
 from tests.flow.quality_runs import quick_sandbox
+from tests.forked import FORKS
 
 pytest_plugins = ("pytester",)
 
@@ -42,13 +43,14 @@ class Outer:
     ) -> None:
         self.folder, self.sandbox, self._pytester = pytester.path, sandbox, pytester
         self.plugins = ["-p", "explorer.pytest_plugin"]
+        self.start: Callable[[list[str]], list[str]] = FORKS.quick
         monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
         monkeypatch.setenv("PYTHONPATH", str(ROOT))
         monkeypatch.setenv("UNIFIED_EXPLORER_APIKEY", sandbox.apikey)
 
     def __call__(self, *arguments: str) -> pytest.RunResult:
         told = [word.replace("{url}", self.sandbox.base_url) for word in arguments]
-        return self._pytester.run(sys.executable, "-m", "pytest", *self.plugins, *told)
+        return self._pytester.run(*self.start([sys.executable, "-m", "pytest"]), *self.plugins, *told)
 
     def on(self, *connections: str, more: tuple[str, ...] = DRIVES) -> pytest.RunResult:
         asked = [word for one in connections for word in ("--unified-explorer-connection", one)]
@@ -87,6 +89,7 @@ def test_installed_and_not_asked_for_it_imports_nothing_and_adds_nothing(
     (installed / "entry_points.txt").write_text(f"[pytest11]\n{entries}\n")
     monkeypatch.setenv("PYTHONPATH", f"{installed.parent}{':' if sys.platform != 'win32' else ';'}{ROOT}")
     monkeypatch.delenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD")
+    outer.start = list  # what it imports is looked at
     outer.plugins = ["-p", "no:pytest-qt", "-p", "no:hypothesispytest", "-p", "no:xdist"]
     (outer.folder / "test_own.py").write_text(
         "import sys\n\n\ndef test_own():\n"

@@ -12,7 +12,9 @@ import pytest
 from explorer.cli import watch
 from explorer.cli.app import run
 from explorer.sandbox.process import SandboxProcess
+from explorer.worker_main import own_command
 from tests.flow.quality_runs import quick_sandbox
+from tests.forked import FORKS
 
 RECIPE = 'resources = ["file-storage/drive"]\nwrites = true\n'
 
@@ -28,6 +30,7 @@ def recipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sandbox: SandboxProc
     monkeypatch.setenv("UNIFIED_EXPLORER_APIKEY", sandbox.apikey)
     monkeypatch.setenv("UNIFIED_EXPLORER_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setattr(watch, "own_command", lambda *asked: FORKS.quick(own_command(*asked)))
     recipe = tmp_path / "drives.toml"
     recipe.write_text(RECIPE, "utf-8")
     return recipe

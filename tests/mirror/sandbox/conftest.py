@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from explorer.sandbox.process import SandboxProcess, sandbox_command
+from tests.forked import Forks
 
 Connect = Callable[[str], httpx.Client]
 
@@ -45,5 +46,6 @@ def clean(connect: Connect) -> httpx.Client:
 
 
 @pytest.fixture(autouse=True)
-def quick_sandboxes() -> None:
+def real_services(forks: Forks, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing stands in for the program's own way to start one, which is what is tested here."""
+    monkeypatch.setattr(forks, "quick", list)

@@ -19,7 +19,7 @@ from explorer.loopback import ServiceNotStarted
 from explorer.sandbox.config import SandboxConfig
 from explorer.sandbox.process import SandboxProcess, sandbox_command, serve
 from explorer.worker_main import own_command
-from tests.forked_sandbox import Forks
+from tests.forked import Forks
 
 ROOT = Path(__file__).parents[3]
 
@@ -165,7 +165,7 @@ def test_the_one_of_other_tests_is_told_the_same_and_ends_with_its_process(
     forks: Forks, monkeypatch: pytest.MonkeyPatch, end: Callable[[SandboxProcess], None]
 ) -> None:
     monkeypatch.setenv("UNIFIED_EXPLORER_SANDBOX_APIKEY", "a canary + key")
-    process = SandboxProcess.start(forks.command(large_count=3))
+    process = SandboxProcess.start(Forks.quick(forks, sandbox_command(large_count=3)))
     try:
         headers = {"x-apikey": "a canary + key", "x-connection-id": "conn_sandbox_large"}
         with httpx.Client(base_url=process.base_url, headers=headers, trust_env=False) as client:
