@@ -166,6 +166,17 @@ WHOLE = {
     "file-folder-left-out",
     "file-drive-forgotten",
 }
+# These are at a row or page that only the lists at their usual length have.
+LONG = {
+    "job-duplicate-key",
+    "job-nan",
+    "job-lone-surrogate",
+    "job-false-with-cursor",
+    "file-folder-left-out",
+    "drive-raw-data-text",
+    "mailbox-cursor-number",
+    "sequence-mailbox-dangling",
+}
 # In the mix another defect of the same list stands in the way, or shows first.
 HIDDEN_IN_MIX = {
     "sequence-mailbox-dangling": "the list of sequence states goes round, so its end is never seen",
@@ -181,6 +192,13 @@ HUBSPOT = {
 @pytest.fixture(scope="module")
 def sandbox() -> Iterator[SandboxProcess]:
     with quick_sandbox() as process:
+        yield process
+
+
+@pytest.fixture(scope="module")
+def small() -> Iterator[SandboxProcess]:
+    """With as few records as still show most defects where they are meant to be."""
+    with quick_sandbox(0.4) as process:
         yield process
 
 
@@ -221,12 +239,13 @@ def test_a_check_is_meant_for_each_defect() -> None:
 
 @pytest.mark.parametrize("defect", DEFECTS, ids=lambda defect: defect.id)
 def test_each_defect_is_found_by_the_check_meant_for_it(
-    sandbox: SandboxProcess, home: Path, defect: Defect
+    sandbox: SandboxProcess, small: SandboxProcess, home: Path, defect: Defect
 ) -> None:
     first = defect.id not in WHOLE and defect.resource in ("job", "file")
     pages = LATER.get(defect.id, 1) if first else None
     resources = (*RESOURCES[defect.resource], *BESIDE.get(defect.id, ()))
-    run = run_on(sandbox, home, f"messy.{defect.id}", resources=resources, pages=pages)
+    service = sandbox if defect.id in LONG else small
+    run = run_on(service, home, f"messy.{defect.id}", resources=resources, pages=pages)
     also = ALSO.get(defect.id, set())
     bad = [(result.check.id, result.resource) for result in run.bad if result.check.id not in also]
     result = the_result(run, defect.id)
