@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from random import Random
 
 from tests.exam.frame import Alarm, Case, Expected, Serve, alarms, judged, report
@@ -22,7 +22,7 @@ from tests.exam.third import (
     shapes_sales,
 )
 from tests.exam.third.clean import CLEAN, SERVICES, Clean
-from tests.exam.third.engine import ACCOUNT, DRIVE, FILE, JOB, MAILBOX, STATE, serving
+from tests.exam.third.engine import ACCOUNT, DRIVE, FILE, JOB, MAILBOX, STATE, World, serving
 from tests.exam.third.kinds import KINDS, LISTS, Kind, spoilt
 from tests.exam.third.options import options as options_of
 
@@ -43,20 +43,20 @@ TRUTH = {
 class Sitting:
     """What is known while the exam is held."""
 
-    def __init__(self, seed: int) -> None:
-        self.seed = seed
+    def __init__(self, seed: int, services: Mapping[str, Callable[[int], World]] = SERVICES) -> None:
+        self.seed, self.services = seed, services
         self.known: dict[str, list[Alarm]] = {}
         self.asked: dict[str, tuple[str, ...]] = {}
 
     def options(self, service: str) -> tuple[str, ...]:
         if service not in self.asked:
-            self.asked[service] = options_of(SERVICES[service](self.seed))
+            self.asked[service] = options_of(self.services[service](self.seed))
         return self.asked[service]
 
     def plain(self, service: str) -> list[Alarm]:
         """What is said of the plain service: asked once."""
         if service not in self.known:
-            with serving(lambda: SERVICES[service](self.seed))() as address:
+            with serving(lambda: self.services[service](self.seed))() as address:
                 self.known[service] = list(alarms(report(address, self.options(service))))
         return self.known[service]
 
@@ -64,13 +64,13 @@ class Sitting:
         service = LISTS[place.partition(".")[0]][0]
         made = spoilt(one, place, self.seed, SERVICES)
         serve = serving(lambda: made.world)
-        return self._line("defects", one.name, place, service, serve, (made.expected,), compared=True)
+        return self.line("defects", one.name, place, service, serve, (made.expected,), compared=True)
 
     def clean(self, one: Clean) -> Line:
         serve = serving(lambda: one.world(self.seed), one.wire)
-        return self._line("clean", one.name, one.service, one.service, serve, (), compared=one.oddity)
+        return self.line("clean", one.name, one.service, one.service, serve, (), compared=one.oddity)
 
-    def _line(
+    def line(
         self,
         part: str,
         kind: str,
@@ -81,6 +81,7 @@ class Sitting:
         *,
         compared: bool,
     ) -> Line:
+        """What comes of putting one case to the program."""
         case = Case(f"{place}: {kind}", serve, serve, expected, self.options(service))
         try:
             known = self.plain(service) if compared else []

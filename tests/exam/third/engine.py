@@ -16,6 +16,10 @@ from tests.exam.frame import CONNECTION, KEY, Serve
 
 Row = dict[str, Any]
 Query = dict[str, str]
+Ask = Callable[[Query, Any], Any]
+"""What the sound service answers to a query and a body."""
+Bend = Callable[[str, Query, Any, Ask], Any]
+"""An answer of its own to a call of a resource, its query and its body."""
 
 ACCOUNT = "crm/account"
 JOB = "ats/job"
@@ -72,6 +76,8 @@ class World:
     """The records of each resource, `crm/account` among them."""
     reports: dict[str, Callable[[Query], Row]] = field(default_factory=dict)
     """The accounting reports: made for what is asked."""
+    bend: Bend | None = None
+    """Answers in the place of the sound service."""
 
 
 class Refusal(Exception):
@@ -181,7 +187,13 @@ def _handler(world: World, wire: Wire) -> type[BaseHTTPRequestHandler]:
                 body = json.loads(sent) if sent else None
             except ValueError:
                 raise Refusal(400, "PARSE_ERROR", "Unexpected token in JSON") from None
-            return _answer(world, wire, self.command, route, query, body)
+
+            def ask(asked: Query, said: Any) -> Any:
+                return _answer(world, wire, self.command, route, asked, said)
+
+            if world.bend is None:
+                return ask(query, body)
+            return world.bend(route.removeprefix("/v0/unified/"), query, body, ask)
 
         def _send(self, status: int, content: bytes) -> None:
             self.send_response(status)
