@@ -238,11 +238,11 @@ def _plus(row: Row, rng: Random) -> Row | None:
 
 @BOXES.records(
     "nobody is an empty text",
-    "A mailbox without a user has an empty text for it.",
+    "A mailbox without a user has an empty text for the user, in the place of no field.",
     "user_id",
 )
 def _nobody(row: Row, rng: Random) -> Row | None:
-    return {"user_id": ""} if row["user_id"] is None else None
+    return None if row.get("user_id") else {"user_id": ""}
 
 
 @BOXES.records("deleted by numbers", "is_deleted is 0 or 1.", "is_deleted")

@@ -90,15 +90,16 @@ def main_address(raw: Row) -> str:
 
 
 def mailbox_of(raw: Row) -> Row:
-    """The sound mapping of a sender."""
+    """The sound mapping of a sender; one without a user has no field for it."""
     updated = texts.from_millis(raw["updatedAt"])
+    user = {"user_id": raw["userId"]} if raw["userId"] else {}
     return {
         "id": raw["_id"],
         "email": main_address(raw),
         "created_at": raw["createdAt"],
         "updated_at": updated,
         "last_modified_at": updated,
-        "user_id": raw["userId"],
+        **user,
         "is_deleted": raw["status"] == "archived",
         "raw_data": raw,
     }
