@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -12,7 +13,7 @@ import shiboken6
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible, QAccessibleActionInterface
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QBoxLayout
+from PySide6.QtWidgets import QAbstractButton, QBoxLayout
 
 from explorer.api.exchange import Exchange
 from explorer.paths import Folders, private_folder
@@ -22,6 +23,7 @@ from explorer.quality.reports.report import report_of
 from explorer.session import Standing
 from explorer.session.connection_facts import standings_of
 from explorer.session.kept_runs import kept_runs
+from explorer.store import Store
 from explorer.ui.app.application import Application
 from explorer.ui.frame.catalog_tree import COUNT, MISSING
 from explorer.ui.frame.layout import Layout
@@ -32,8 +34,10 @@ from explorer.ui.page import end_pages
 from explorer.ui.pages.home.home_page import COLUMNS, HomePage
 from explorer.ui.pages.home.home_state import Line
 from explorer.ui.pages.home.recent import Recent
+from explorer.ui.pages.snapshots.snapshots_page import SnapshotsPage
 from explorer.work import in_thread
 from tests.gui.conftest import RunWindow, until
+from tests.mirror.quality.kept_rows import keep
 from tests.mirror.quality.made import made_run
 
 LITTLE = "conn_sandbox_greenhouse"
@@ -238,6 +242,47 @@ def test_rows_that_are_pulled_again_lead_to_the_comparison(run_window: RunWindow
         assert app.window.tabs.current is not None
         assert app.window.tabs.current.resource is SNAPSHOTS
         await until(lambda: not app.window.tabs.current.tasks.busy(), "the comparison")  # type: ignore[union-attr]  # it stays in front
+
+    assert run_window(body, connection=LITTLE) == 0
+
+
+def test_what_changed_is_two_clicks_from_the_open_window(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        page = await home(app)
+        assert app.session is not None
+        pull = app.session.pull(app.window.registry.listing("ats/job"), {})
+        await pull.load_all()
+        page.refresh()
+        clicks = 0
+
+        def press(button: QAbstractButton) -> None:
+            nonlocal clicks
+            assert button.isVisible()
+            QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+            clicks += 1
+
+        press(page.head.pull)
+        # Home stays in front, and says what changed as soon as the new pull is whole.
+        await until(lambda: page.sentence.title.text().startswith("Jobs: no change since"), "what changed")
+        store = Store.of_profile(app.session.folders, app.session.profile.id)
+        key = pull.key
+        front = store.standing(key).front
+        assert front is not None
+        records = [json.loads(raw) for raw in store.rows(front.id, 0, front.rows)][1:]
+        records[0]["name"] = "Another name"
+        keep(store, records, of=key)
+        store.close()
+        page.refresh()
+        await until(lambda: page.sentence.title.text().startswith("Jobs: 1 gone · 1 changed since"), "changes")
+        press(page.sentence.button)
+        compared = app.window.tabs.current
+        assert isinstance(compared, SnapshotsPage)
+        await until(lambda: compared.differences.made is not None, "the comparison")
+        await until(lambda: not compared.tasks.busy(), "its lines")
+        assert clicks == 2
+        explained = compared.differences.explained
+        assert explained.isVisible()
+        assert explained.mapTo(compared, QPoint()).y() < compared.differences.table.mapTo(compared, QPoint()).y()
 
     assert run_window(body, connection=LITTLE) == 0
 

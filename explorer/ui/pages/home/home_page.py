@@ -36,7 +36,7 @@ from explorer.work import cancellable, in_thread
 if TYPE_CHECKING:
     from explorer.api.exchange import Exchange
     from explorer.quality.compare.since import Since
-    from explorer.session import PullKey, Session
+    from explorer.session import PullInfo, PullKey, Session
 
 _GUARDS = {"read only": "Read only", "ask first": "Asks before each write", "open": "Writes are sent at once"}
 _SOON_MS = 300
@@ -63,6 +63,7 @@ class HomePage(Page):
         self._runs_read: list[str] | None = None
         self._stored: dict[str, Standing] = {}
         self._changes: dict[int, Since] = {}
+        self._compared: set[int] = set()
         self._trying: set[str] = set()
         self._folded: set[str] = set()
         self.state: HomeState | None = None
@@ -129,7 +130,6 @@ class HomePage(Page):
     def activated(self) -> None:
         self.refresh()
         self._read_runs()
-        self.tasks.start("changes", self._find_changes())
         self.tasks.start("recent", self._find_recent())
         self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -164,6 +164,8 @@ class HomePage(Page):
                 sandbox=self.session.profile.is_builtin,
             )
         )
+        if self.isVisible() and self._uncompared() and not self.tasks.busy("changes"):
+            self.tasks.start("changes", self._find_changes())
         self._show_recent()
         before, self.state = self.state, state
         if state == before:
@@ -190,12 +192,15 @@ class HomePage(Page):
     def _read_runs(self) -> None:
         self.tasks.start("runs", self._find_run())
 
+    def _uncompared(self) -> list[PullInfo]:
+        """The current pulls that have one before them and were not compared with it yet."""
+        found = (one.front for one in self._stored.values() if one.previous is not None)
+        return [front for front in found if front is not None and front.id not in self._compared]
+
     async def _find_changes(self) -> None:
         """Work out what changed in each list since the pull before, one after another, where that is quick or kept."""
-        for standing in tuple(self._stored.values()):
-            front = standing.front
-            if front is None or standing.previous is None or front.id in self._changes:
-                continue
+        for front in self._uncompared():
+            self._compared.add(front.id)
             with contextlib.suppress(ExplorerError):  # a page that cannot be read is told where it is shown
                 found = await cancellable(partial(_changes_of, self.session, front.key))
                 if found is not None and found.now.id == front.id:
