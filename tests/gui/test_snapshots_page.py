@@ -86,12 +86,24 @@ def test_keep_compare_open_filter_and_save(run_window: RunWindow, qapp: QApplica
         await until(lambda: page.differences.made is not None, "the comparison")
         await quiet(page)
         assert page.tabs.currentIndex() == DIFFERENCES_TAB
-        assert page.differences.counts.whole().startswith("Nothing differs")
+        assert page.differences.counts.whole().startswith("Nothing differs in what was compared: 0 added")
+        assert page.differences.masked.isVisible(), "what was left out is named beside it"
+        assert page.differences.masked.whole().startswith("Left out: ")
+        assert "updated_at" in page.differences.masked.whole()
         assert not page.differences.table.isVisible()
+        assert page.differences.outdated.isHidden()
+        page.choice.before.setCurrentIndex(1 - page.choice.before.currentIndex())
+        page.choice.before.activated.emit(page.choice.before.currentIndex())
+        assert page.differences.outdated.isVisible(), "other sides are chosen"
+        assert "Morning" in page.differences.outdated.whole()
+        page.choice.before.setCurrentIndex(1 - page.choice.before.currentIndex())
+        page.choice.before.activated.emit(page.choice.before.currentIndex())
+        assert page.differences.outdated.isHidden()
 
         tampered(app)
         page.look()
         await quiet(page)
+        assert page.differences.outdated.isVisible(), "the rows at hand are others"
         click(page.primary)
         await until(lambda: page.differences.lines.rowCount() == 2, "both differences")
         await quiet(page)
@@ -140,7 +152,7 @@ def test_what_happened_stands_above_the_lines_and_filters_them(
         assert [rows[at].meaning for at in range(1, len(rows))] == [
             "Suspect",
             "Unexplained",
-            "Harmless",
+            "Edited",
             "Harmless",
         ]
         upper = next(words for words in by_words if "upper case" in words)

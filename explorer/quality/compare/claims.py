@@ -27,9 +27,9 @@ from explorer.quality.values.transform import Transform, equal, is_number
 
 Meaning = Literal["suspect", "unexplained", "edited", "harmless"]
 MEANINGS: tuple[Meaning, ...] = ("suspect", "unexplained", "edited", "harmless")
-"""The worst first. Harmless: the same content in another notation."""
+"""The worst first. Harmless: the same content in another notation; another case may be another value."""
 Holds = Callable[[ChangedValue, ChangedRecord], bool]
-_HARMLESS = {"trimmed", "spaces", "case", "Unicode form", "date read", "phone number", "number read"}
+_HARMLESS = {"trimmed", "spaces", "Unicode form", "date read", "phone number", "number read"}
 _HARMLESS |= {
     "number as text",
     "decimal point added",

@@ -70,6 +70,11 @@ _COMBO = 220
 """Pixels at 100 %: a field's name may be long."""
 
 
+Choice = tuple[object, object, tuple[str, ...]]
+"""Both sides as `Comparable.state` has them, and the fields that are left out."""
+_NO_CHOICE: Choice = (None, None, ())
+
+
 class ExplainedList(RowsTable):
     """What changed between two states, as a short list of sentences. Choosing one shows its differences below."""
 
@@ -111,9 +116,11 @@ class DifferencesTab(QWidget):
         super().__init__()
         self._ground, self._tasks = ground, ground.tasks
         self.made: Comparison | None = None
-        self._patterns: tuple[str, ...] = ()
+        self._asked: tuple[Choice, Choice] = (_NO_CHOICE, _NO_CHOICE)
+        """What is chosen now, and what was chosen for the comparison."""
         self.counts = PlainLabel("Nothing was compared yet.", role="heading", wrap=True)
         self.odd = [PlainLabel("", role="caution", elide=True) for _ in range(_ODD)]
+        self.outdated = PlainLabel("", role="caution", elide=True)
         self.masked = PlainLabel("", role="muted", elide=True)
         self.volatile = PlainLabel("", role="muted", elide=True)
         self.explained = ExplainedList()
@@ -185,7 +192,8 @@ class DifferencesTab(QWidget):
         for widget in (self.explained, lines, self.detail):
             self._split.addWidget(widget)
         self._split.setStretchFactor(1, 1)
-        told = column(self.counts, *self.odd, self.masked, self.volatile, margins=(12, 8, 12, 8), spacing=2)
+        said = (self.counts, self.outdated, *self.odd, self.masked, self.volatile)
+        told = column(*said, margins=(12, 8, 12, 8), spacing=2)
         column(told, (self._split, 1), (None, 0), of=self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -198,6 +206,7 @@ class DifferencesTab(QWidget):
     def compare(self, one: Comparable, other: Comparable, mask: Mask) -> None:
         """Compare ``other`` with ``one``. The comparison that was shown is dropped at once."""
         self.drop()
+        self._asked = self._asked[0], (one.state, other.state, tuple(mask.patterns))
         folders, profile, say = self._ground.folders, self._ground.profile, self._ground.paced()
 
         def work(wanted: Wanted) -> Comparison:
@@ -235,19 +244,16 @@ class DifferencesTab(QWidget):
         self.detail.show_changes((), _CHOOSE)
         self._split.setVisible(made is not None and made.counts.different)
         self.explained.show_made(made)
-        told = made.explained.left_out_words if made is not None else ""
-        self.volatile.setText(told)
-        self.volatile.setVisible(bool(told))
         odd = oddities(made) if made is not None else ()
         for place, label in enumerate(self.odd):
             label.setText(odd[place] if place < len(odd) else "")
             label.setVisible(place < len(odd))
-        self.say_mask(self._patterns)
+        self._say_choice()
         if made is None:
             self.counts.setText("Nothing was compared yet. Choose two above, then Compare.")
             return
-        self.counts.setText(("" if made.counts.different else "Nothing differs: ") + counts_words(made))
-        self.masked.setText(f"Compared with other choices than now. {mask_words(made)}")
+        same = "Nothing differs in what was compared: " if made.mask.patterns else "Nothing differs: "
+        self.counts.setText(("" if made.counts.different else same) + counts_words(made))
         self._offer(made)
         self.sought.clear()
         self._split.setSizes([self.explained.height_of(6) + 2, 400, 180])
@@ -266,10 +272,27 @@ class DifferencesTab(QWidget):
         for name, count in list(made.fields.items())[:_FIELDS]:
             self.field.addItem(visible(f"{name or '(whole record)'} ({count:,})"), name)
 
-    def say_mask(self, patterns: Sequence[str]) -> None:
-        """Say which fields were ignored, where ``patterns``, the present choice, differs from that."""
-        self._patterns = tuple(patterns)
-        self.masked.setVisible(self.made is not None and self._patterns != tuple(self.made.mask.patterns))
+    def say_choice(self, one: Comparable | None, other: Comparable | None, patterns: Sequence[str]) -> None:
+        """Say where the comparison is not of ``one`` and ``other``, or left out other fields than ``patterns``."""
+        now = one.state if one is not None else None, other.state if other is not None else None, tuple(patterns)
+        self._asked = now, self._asked[1]
+        self._say_choice()
+
+    def _say_choice(self) -> None:
+        made, ((one, other, patterns), then) = self.made, self._asked
+        outdated = made is not None and (one, other) != then[:2]
+        otherwise = made is not None and patterns != then[2]
+        masked = made is not None and (otherwise or not made.counts.different)
+        left_out = made.explained.left_out_words if made is not None else ""
+        if made is not None:
+            names = " and ".join(visible(side.name) for side in made.sides)
+            self.outdated.setText(f"Outdated, not of what is chosen above: {names}. Compare again.")
+            before = "Compared with other choices than now. " if otherwise else ""
+            self.masked.setText(before + mask_words(made))
+        self.volatile.setText(left_out)
+        self.outdated.setVisible(outdated)
+        self.masked.setVisible(masked)
+        self.volatile.setVisible(bool(left_out) and not masked)
 
     def _show_lines(self, lines: Lines) -> None:
         self._shown = lines

@@ -247,7 +247,7 @@ class SnapshotsPage(Page):
 
     def _say_primary(self) -> None:
         busy, fault = self._busy, self.choice.fault
-        self.differences.say_mask(self.choice.patterns)
+        self.differences.say_choice(*self.choice.chosen, self.choice.patterns)
         self._progress.setVisible(busy)
         if not busy:
             self.what.setText("")

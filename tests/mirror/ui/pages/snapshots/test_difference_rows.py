@@ -30,7 +30,7 @@ def states() -> tuple[list[dict[str, object]], list[dict[str, object]]]:
 def test_rows_and_their_lines() -> None:
     with compared(*states()) as made:
         rows = summary_rows(made)
-        assert [row.meaning for row in rows] == ["", "Suspect", "Unexplained", "Harmless"]
+        assert [row.meaning for row in rows] == ["", "Suspect", "Unexplained", "Edited"]
         assert [row.count for row in rows] == [20, 4, 2, 14]
         for row in rows:
             assert len(made.found.select(row.what, claims=row.claims)) == row.count, row.words
