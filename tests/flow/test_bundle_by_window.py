@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import io
 import json
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -15,11 +17,18 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 
 from explorer.api.errors import ExplorerError
 from explorer.catalog.request import Request
+from explorer.cli.app import run
+from explorer.cli.exits import Exit
 from explorer.paths import Folders
-from explorer.profiles.profile import Auth, Guard, Profile, Profiles
+from explorer.profiles.profile import Auth, Credential, Guard, Profile, Profiles
 from explorer.quality.bundle.masking import Mask
 from explorer.quality.bundle.parts import FORMAT
 from explorer.quality.bundle.read import read_bundle
+from explorer.quality.bundle.write import write_bundle
+from explorer.quality.engine.check import Result
+from explorer.quality.engine.run import run as quality_run
+from explorer.quality.engine.run_options import RunOptions
+from explorer.quality.reports.read import read_runs
 from explorer.session import Session
 from explorer.session.connection_client import secrets_of
 from explorer.ui.app.application import Application
@@ -32,6 +41,7 @@ from explorer.ui.pages.quality.bundle_window import BundleWindow
 from explorer.ui.pages.quality.quality_page import QualityPage
 from explorer.ui.pages.quality.quality_state import BUNDLE, NO_BUNDLE
 from explorer.work import in_thread
+from tests.flow.quality_runs import quick_sandbox
 from tests.flow.telltale import Telltale
 from tests.gui.conftest import RunWindow, dressed, folders, run_window
 from tests.gui.stage import until
@@ -40,6 +50,8 @@ from tests.gui.test_quality_page import NULL, click, only_drives, opened, ran
 __all__ = ["dressed", "folders", "run_window"]
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+BOTH = ("sales-engagement/mailbox", "sales-engagement/sequence_state")
 
 
 def asked(page: QualityPage) -> BundleDialog:
@@ -70,6 +82,24 @@ async def saved(page: QualityPage, path: Path, masked: Sequence[Mask] | None = N
     assert page.head.save.text() == "Save report…"
     [notice] = told
     return notice
+
+
+def told(result: Result) -> list[tuple[str, str, int, list[int | None]]]:
+    """Of each finding: rule, field, count, rows."""
+    return [(f.rule, f.field, f.count, [e.row for e in f.examples]) for f in result.findings]
+
+
+def found_again(
+    bundle: Path, check: str, folder: Path, lists: Sequence[str]
+) -> list[tuple[str, str, int, list[int | None]]]:
+    """What that check finds where the bundle stands for the service."""
+    report = folder / "again.json"
+    with contextlib.redirect_stdout(io.StringIO()):
+        code = run(["check", *lists, "--only", check, "--against", str(bundle), "--json", str(report)])
+    assert code == Exit.FINDINGS
+    [again] = read_runs(report.read_bytes())
+    [result] = [one for one in again.results if one.is_bad]
+    return told(result)
 
 
 def forget_calls(path: Path, numbers: Sequence[int]) -> None:
@@ -138,7 +168,10 @@ def test_a_run_is_saved_opened_and_leads_to_its_rows(
         handed = read_bundle(small)
         assert [r.check.id for r in handed.runs[0].results] == ["records.nulls"]
         assert [s.record for s in handed.samples] == [sample.record]
-        assert [c.id for c in handed.exchanges[0]] == [sample.exchange]
+        assert sample.exchange in [c.id for c in handed.exchanges[0]]
+        # What its check looked at is there, so that the same finding comes again of the bundle alone.
+        again = await in_thread(found_again, small, "records.nulls", tmp_path, ["file-storage/drive"])
+        assert again == told(handed.runs[0].results[0])
         written.extend(handed.files.values())
 
         # A run of an earlier day has its calls in the request log, and the same bundle is made of them.
@@ -148,9 +181,9 @@ def test_a_run_is_saved_opened_and_leads_to_its_rows(
         await until(lambda: not page.tasks.busy(), "the earlier run")
         assert (page.head.bundle.isEnabled(), page.head.bundle.text()) == (True, BUNDLE)
         app.session.exchanges.clear()  # as after another start
-        again = tmp_path / "again.zip"
-        assert (await saved(page, again)).kind == "holds"
-        earlier = read_bundle(again)
+        later = tmp_path / "later.zip"
+        assert (await saved(page, later)).kind == "holds"
+        earlier = read_bundle(later)
         assert [[c.id for c in run] for run in earlier.exchanges] == [
             [c.id for c in run] for run in found.exchanges
         ]
@@ -163,17 +196,17 @@ def test_a_run_is_saved_opened_and_leads_to_its_rows(
         assert archive is not None
         gone = {c.id for c in found.exchanges[0]}
         await in_thread(forget_calls, archive.path, sorted(gone)[:1])
-        notice = await saved(page, again)
+        notice = await saved(page, later)
         assert notice.text.endswith("Missing: 1 call that the request log no longer has.")
-        assert "## What is missing\n\n1 call of these runs." in read_bundle(again).files["README.md"].decode()
+        assert "## What is missing\n\n1 call of these runs." in read_bundle(later).files["README.md"].decode()
         await in_thread(forget_calls, archive.path, sorted(gone))
         page._choose_run(1)
         await until(lambda: not page.tasks.busy(), "the earlier run")
         assert (page.head.bundle.isEnabled(), page.head.bundle.text()) == (False, NO_BUNDLE)
-        told: list[Notice] = []
-        app.notices.posted.connect(told.append)
+        heard: list[Notice] = []
+        app.notices.posted.connect(heard.append)
         assert page.ask_bundle() is None
-        assert [one.text for one in told] == [bundle_save.NO_EVIDENCE]
+        assert [one.text for one in heard] == [bundle_save.NO_EVIDENCE]
         page._choose_run(0)
         await until(lambda: not page.tasks.busy(), "the last run")
         assert (page.head.bundle.isEnabled(), page.head.bundle.text()) == (True, BUNDLE)
@@ -181,10 +214,10 @@ def test_a_run_is_saved_opened_and_leads_to_its_rows(
         # What cannot be written, and what is no bundle, is told in one sentence.
         assert (await saved(page, tmp_path / "nowhere" / "b.zip")).text == "No such file or directory."
         path.write_bytes(b"no zip")
-        told.clear()
+        heard.clear()
         open_bundle(app.window, app.window.tasks, app.notices, path)
-        await until(lambda: told, "the refusal")
-        assert told[0].text == "The file is not a bundle, or it is damaged."
+        await until(lambda: heard, "the refusal")
+        assert heard[0].text == "The file is not a bundle, or it is damaged."
 
         # Nothing of it outlives its page.
         running = page.running
@@ -197,6 +230,30 @@ def test_a_run_is_saved_opened_and_leads_to_its_rows(
     [key] = keys
     assert written
     assert not any(key.encode() in data for data in written)
+
+
+def test_a_bundle_of_a_finding_between_two_lists_has_both(tmp_path: Path) -> None:
+    async def handed_over() -> list[tuple[str, str, int, list[int | None]]]:
+        profile = Profile.sandbox(sandbox.base_url).with_connection(
+            "conn_sandbox_messy.sequence-mailbox-dangling"
+        )
+        credential = Credential(Auth.APIKEY, sandbox.apikey)
+        session = await Session.open(profile, credential, Folders.of_user(tmp_path / "home"))
+        try:
+            asked = RunOptions(resources=BOTH, only=("records.references",))
+            found = await quality_run(session, asked, credential=credential)
+            numbers = [call.id for call in session.exchanges.all()]
+            [result] = [one for one in found.results if one.is_bad]
+            proof = await in_thread(quality_page._proof_of, found, result, session, numbers)
+            write_bundle(bundle, proof, secrets=secrets_of(session))
+            return told(result)
+        finally:
+            await session.close()
+
+    bundle = tmp_path / "one.zip"
+    with quick_sandbox() as sandbox:
+        before = asyncio.run(handed_over())
+    assert found_again(bundle, "records.references", tmp_path, BOTH) == before
 
 
 # ---------------------------------------------------------------- a service that tells on people

@@ -273,7 +273,9 @@ def test_what_changed_is_two_clicks_from_the_open_window(run_window: RunWindow) 
         keep(store, records, of=key)
         store.close()
         page.refresh()
-        await until(lambda: page.sentence.title.text().startswith("Jobs: 1 gone · 1 changed since"), "changes")
+        await until(
+            lambda: page.sentence.title.text().startswith("Jobs: 1 gone · 1 changed since"), "changes"
+        )
         press(page.sentence.button)
         compared = app.window.tabs.current
         assert isinstance(compared, SnapshotsPage)
@@ -282,7 +284,9 @@ def test_what_changed_is_two_clicks_from_the_open_window(run_window: RunWindow) 
         assert clicks == 2
         explained = compared.differences.explained
         assert explained.isVisible()
-        assert explained.mapTo(compared, QPoint()).y() < compared.differences.table.mapTo(compared, QPoint()).y()
+        assert (
+            explained.mapTo(compared, QPoint()).y() < compared.differences.table.mapTo(compared, QPoint()).y()
+        )
 
     assert run_window(body, connection=LITTLE) == 0
 

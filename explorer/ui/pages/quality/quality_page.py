@@ -13,7 +13,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from explorer.catalog.spec import Resource
+from explorer.catalog.spec import NoInput, Resource
 from explorer.quality.bundle.choice import Chosen, choose_logged
 from explorer.quality.bundle.masking_kinds import Mask
 from explorer.quality.checks.completeness import proof_calls
@@ -408,8 +408,9 @@ class QualityPage(Page):
         return dialog
 
     def _save_finding(self, run: Run, result: Result, path: Path, masks: Sequence[Mask]) -> None:
-        """Write a bundle of that result alone, with the calls that show it."""
-        self._write_bundle(path, partial(in_thread, _proof_of, run, result, self.session), masks)
+        """Write a bundle of that result alone, with the calls that its check looked at."""
+        numbers = self.running.calls_of(run, self.earlier.shown, self.runs)
+        self._write_bundle(path, partial(in_thread, _proof_of, run, result, self.session, numbers), masks)
 
     def save_bundle(self, path: Path, masks: Sequence[Mask]) -> None:
         """Write the evidence of the shown run to ``path``."""
@@ -435,12 +436,26 @@ class QualityPage(Page):
         open_bundle(self.window(), self.tasks, self.context.notices, path)
 
 
-def _proof_of(run: Run, result: Result, session: Session) -> tuple[Chosen, ...]:
-    """That result alone, with the calls of the log that show it. For a thread."""
+def _proof_of(run: Run, result: Result, session: Session, numbers: Sequence[int] = ()) -> tuple[Chosen, ...]:
+    """That result alone, with the calls of the log that show it, and those among ``numbers``, the run's own, without
+    which its check would not find it again. For a thread.
+    """
     alone = replace(run, results=(result,), mappings=())
     examples = (example.exchange for finding in result.findings for example in finding.examples)
-    calls = sorted({number for number in (*examples, *result.exchanges) if number})
-    return choose_logged((alone,), (calls,), session)
+    calls = {number for number in (*examples, *result.exchanges) if number}
+    calls |= {number for number in numbers if _looked_at(result, session, number)}
+    return choose_logged((alone,), (sorted(calls),), session)
+
+
+def _looked_at(result: Result, session: Session, number: int) -> bool:
+    """Whether the check of ``result`` looked at that call: one of its own list, where it repeats it from that alone."""
+    if not result.resource or not result.check.alone:
+        return True
+    own = session.registry.resource(result.resource)
+    if own.listing is not None and own.listing.path_input is not NoInput:
+        return True  # the ids in its address are those of other lists
+    call = session.exchanges.get(number)
+    return call is not None and call.operation in {one.key for one in own.operations}
 
 
 def _rows_of(run: Run, result: Result, session: Session) -> list[bytes]:

@@ -178,6 +178,15 @@ class QualityRunner(QObject):
                 made.append(chosen)
         return tuple(made)
 
+    def calls_of(self, run: Run, shown: KeptRun | None, runs: Sequence[Run]) -> Sequence[int]:
+        """The numbers in the request log of the calls of ``run``, one of the shown report: of the last run, also while
+        it is under way, and of a saved one.
+        """
+        if shown is not None and not self._at_hand(shown, runs):
+            return next((calls for one, calls in zip(runs, shown.calls, strict=False) if one is run), ())
+        held = (part.chosen or part.evidence for part in self._parts if part.connection == run.connection)
+        return [call.id for one in held if one is not None for call in one.calls]
+
     def _room(self) -> int:
         """Bytes left for the evidence of one more connection, besides that of connections that may be continued."""
         return BUDGET - sum(part.evidence.weight for part in self._parts if part.evidence is not None)

@@ -274,7 +274,11 @@ class DifferencesTab(QWidget):
 
     def say_choice(self, one: Comparable | None, other: Comparable | None, patterns: Sequence[str]) -> None:
         """Say where the comparison is not of ``one`` and ``other``, or left out other fields than ``patterns``."""
-        now = one.state if one is not None else None, other.state if other is not None else None, tuple(patterns)
+        now = (
+            one.state if one is not None else None,
+            other.state if other is not None else None,
+            tuple(patterns),
+        )
         self._asked = now, self._asked[1]
         self._say_choice()
 
