@@ -14,7 +14,7 @@ from explorer.files import write_whole
 from explorer.ui.kit.actions import Command
 from explorer.ui.kit.ask_file import FileAsk
 from explorer.ui.kit.clipboard import copy_text
-from explorer.ui.kit.dialogs import resize_within
+from explorer.ui.kit.dialogs import press_on_enter, resize_within
 from explorer.ui.kit.layout import STRETCH, column, row
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.tasks import Tasks
@@ -123,7 +123,6 @@ class HandOver(QDialog):
         button.setAccessibleName(words)
         if primary:
             button.setProperty("kind", "primary")
-            button.setDefault(True)
         else:
             button.setAutoDefault(False)
         button.clicked.connect(lambda *_: run())
@@ -134,6 +133,7 @@ class HandOver(QDialog):
         close = self._button("Close", self.reject)
         foot = row((self.said, 1), close, self.zip, self.save, self.copy, spacing=8)
         column(boxes, (self.text, 1), foot, of=self, margins=16, spacing=10)
+        press_on_enter(self.copy)
 
     # ---- the text
 
@@ -159,10 +159,10 @@ class HandOver(QDialog):
     # ---- where it goes
 
     def copy_text(self) -> None:
-        """Put the text into the clipboard, and close."""
+        """Put the text into the clipboard."""
         if self.made is not None:
             copy_text(self.made.text, "text of an issue")
-            self.accept()
+            self.said.setText(f"Copied. {self.made.masked_words}")
 
     def ask_file(self) -> None:
         """Ask for a file for the text."""

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog
 
 from explorer.api.errors import ExplorerError
 from explorer.catalog.request import Request
@@ -32,6 +32,7 @@ from explorer.quality.reports.read import read_runs
 from explorer.session import Session
 from explorer.session.connection_client import secrets_of
 from explorer.ui.app.application import Application
+from explorer.ui.handover import HandOver
 from explorer.ui.kit.notices import Notice
 from explorer.ui.own_pages import RUNS
 from explorer.ui.pages.quality import bundle_save, quality_page
@@ -148,9 +149,17 @@ def test_a_run_is_saved_opened_and_leads_to_its_rows(
         shown.close()
 
         # One finding alone is handed over, as text and as a bundle of the calls that show it.
-        assert page.shown.results.go_to("records.nulls", "file-storage/drive")
-        dialog = page.hand_over()
-        assert dialog is not None
+        # From the open window: Quality run, Run, the finding, Hand this over, Save bundle, Save.
+        index = page.shown.results.index_of("records.nulls", "file-storage/drive")
+        at = page.shown.results.visualRect(index).center()
+        assert page.shown.results.viewport().rect().contains(at), "the finding is in sight"
+        QTest.mouseClick(page.shown.results.viewport(), Qt.MouseButton.LeftButton, pos=at)
+        over = page.finding.hand_over_button
+        assert (
+            page.finding.viewport().rect().contains(over.mapTo(page.finding.viewport(), over.rect().center()))
+        )
+        click(over)
+        [dialog] = page.findChildren(HandOver)
         await until(lambda: dialog.made is not None, "the text")
         assert "unified-explorer check file-storage/drive" in dialog.text.toPlainText()
         assert f'"id":"{json.loads(sample.record)["id"]}"' in dialog.text.toPlainText().replace(" ", "")
@@ -159,11 +168,16 @@ def test_a_run_is_saved_opened_and_leads_to_its_rows(
         )
         assert "curl " in dialog.text.toPlainText()
         written.append(dialog.text.toPlainText().encode())
-        dialog.ask_bundle()
+        click(dialog.zip)
         files = dialog.findChild(QFileDialog)
         assert isinstance(files, QFileDialog)
-        small = tmp_path / "small.zip"
-        files.fileSelected.emit(str(small))
+        files.setDirectory(str(tmp_path))
+        [name] = files.selectedFiles()
+        small = tmp_path / Path(name).name
+        assert small.name == "records-nulls-file-storage-drive.zip", "the name is proposed"
+        box = files.findChild(QDialogButtonBox)
+        assert isinstance(box, QDialogButtonBox)
+        click(box.button(QDialogButtonBox.StandardButton.Save))
         await until(lambda: not page.tasks.busy(quality_page.BUNDLE), "the small bundle")
         handed = read_bundle(small)
         assert [r.check.id for r in handed.runs[0].results] == ["records.nulls"]

@@ -38,8 +38,13 @@ def test_the_preview_is_what_is_copied_and_boxes_change_it(dialog: HandOver) -> 
     assert "ann@acme.example" in dialog.text.toPlainText()
     assert "e-mail addresses" not in dialog.said.whole()
     shown = dialog.text.toPlainText()
+    dialog.show()
     dialog.copy.click()
     assert QGuiApplication.clipboard().text() == shown
+    assert dialog.isVisible(), "the text may go on to a file as well"
+    assert dialog.said.whole().startswith("Copied. Masked: ")
+    box.setChecked(True)
+    assert dialog.said.whole().startswith("Masked: "), "another text than what was copied"
     assert dialog.zip.isHidden(), "a call alone has no bundle"
 
 

@@ -23,6 +23,9 @@ from explorer.words import count, size
 _BODY = 4000
 """Bytes of an answer or of all rows that a text quotes."""
 _EXAMPLES = 5
+"""Places that a text names, of all findings together; one of each at least."""
+_TITLE = 160
+"""Characters of a title, which then names the first finding alone."""
 _ENDING = re.compile(r"[^a-z0-9]+")
 
 
@@ -78,7 +81,7 @@ def issue_text(subject: Subject, secrets: Iterable[str], masks: Iterable[Mask] =
     rows = [masker.data(row) for row in quoted]
     where = masker.text(subject.where)
     if result is not None and run is not None:
-        title, name = f"{result.check.sentence}: {result.seen}", f"{result.check.id}-{result.resource}"
+        title, name = _title(result), f"{result.check.id}-{result.resource}"
         lines = _of_result(result, masker.text(shlex.join(run.command(result))), call, rows)
     elif rows:
         title, name = f"{count(subject.of, 'record')} of {where}", f"rows-{where}"
@@ -96,14 +99,16 @@ def issue_text(subject: Subject, secrets: Iterable[str], masks: Iterable[Mask] =
 
 def _of_result(result: Result, command: str, call: Exchange | None, rows: Sequence[bytes]) -> list[str]:
     where = ", ".join(filter(None, (result.resource, result.measured_on)))
-    found = [f"- {text(finding_words(one))}" for one in result.findings] or [text(result.seen)]
-    examples = [example for finding in result.findings for example in finding.examples][:_EXAMPLES]
-    places = [
-        f"  - {text(place_words(one))}{text(f': {one.value}' if one.value else '')}" for one in examples
-    ]
+    each = max(1, _EXAMPLES // max(len(result.findings), 1))
+    found = [] if result.findings else [text(result.seen)]
+    for finding in result.findings:
+        shown = (
+            place_words(one) + (f": {one.value}" if one.value else "") for one in finding.examples[:each]
+        )
+        found += [f"- {text(finding_words(finding))}", *(f"  - {text(place)}" for place in shown)]
     lines = [
-        *_section("Expected", [text(f"{result.check.sentence}.")]),
-        *_section("What came", [text(f"{result.verdict}, {where}."), "", *found, *places]),
+        *_section("Expected", [text(f"{result.check.sentence} (rule {result.check.id}).")]),
+        *_section("What came", [text(f"{result.verdict}, {where}."), "", *found]),
     ]
     if rows:
         shown = _quoted(rows)
@@ -111,6 +116,15 @@ def _of_result(result: Result, command: str, call: Exchange | None, rows: Sequen
     if call is not None:
         lines += [*_sent(call), *_came(call)]
     return [*lines, *_section("See it again", _fenced(plain(command), "sh"))]
+
+
+def _title(result: Result) -> str:
+    """What was found and where: ``ats/job: size is text; name is null``. What should be stands below *Expected*."""
+    sentences = list(dict.fromkeys(one.sentence for one in result.findings)) or [result.seen]
+    said = "; ".join(sentences)
+    if len(said) > _TITLE and len(sentences) > 1:
+        said = f"{sentences[0]}; {count(len(sentences) - 1, 'more finding')}, all below"
+    return ": ".join(filter(None, (result.resource, said)))
 
 
 def _quoted(rows: Sequence[bytes]) -> list[str]:

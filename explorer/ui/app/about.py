@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from explorer import __version__
 from explorer.ui.kit.actions import Commands
+from explorer.ui.kit.dialogs import press_on_enter
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.theme import icon
 
@@ -123,12 +124,12 @@ _GROUPS = {"Go": 0, "Request": 1, "Edit": 2, "View": 3, "File": 4, "Help": 5}
 
 
 def _foot(dialog: QDialog) -> QWidget:
-    foot = QWidget()
+    foot = QWidget(dialog)
     row = QHBoxLayout(foot)
     row.setContentsMargins(20, 12, 20, 12)
     row.addStretch(1)
     close = QPushButton("Close")
-    close.setDefault(True)
     close.clicked.connect(dialog.accept)
     row.addWidget(close)
+    press_on_enter(close)
     return foot

@@ -19,6 +19,7 @@ from explorer.catalog.spec import Operation
 from explorer.ui.forms import exact
 from explorer.ui.forms.json_edit import JsonColors
 from explorer.ui.kit.columns import Column, Tone
+from explorer.ui.kit.dialogs import press_on_enter
 from explorer.ui.kit.layout import STRETCH, column, push_button, row, split
 from explorer.ui.kit.notices import Notices
 from explorer.ui.kit.plain import PlainLabel
@@ -189,9 +190,9 @@ class HistoryDialog(QDialog):
 
     def _build(self) -> None:
         both = split(Qt.Orientation.Vertical, (self.table, 280), (self.given, 180), shares=(3, 2))
-        self.load.setDefault(True)
         buttons = row(self.forget, STRETCH, self.close_button, self.load, spacing=8)
         column(self.said, (both, 1), buttons, of=self, margins=16, spacing=12)
+        press_on_enter(self.load)
 
     def sizeHint(self) -> QSize:
         parent: QWidget | None = self.parentWidget()

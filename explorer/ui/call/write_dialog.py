@@ -21,7 +21,7 @@ from explorer.api.guard import Permit, effect, why_write
 from explorer.api.redact import Redactor
 from explorer.catalog.request import Request
 from explorer.profiles.profile import Environment, Guard, Profile
-from explorer.ui.kit.dialogs import answered
+from explorer.ui.kit.dialogs import answered, press_on_enter
 from explorer.ui.kit.layout import STRETCH, Part, column, row
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.text_shown import shown_as_text
@@ -109,6 +109,8 @@ class WriteDialog(QDialog):
             self.typed.returnPressed.connect(self._entered)
             parts += [PlainLabel(words, wrap=True), self.typed]
         column(*parts, self._buttons(), of=self, margins=16, spacing=12)
+        if not self.production:  # where a name is typed, Enter must not cancel
+            press_on_enter(self.cancel)
         self._typed()
         (self.typed if self.production else self.cancel).setFocus()
 
@@ -148,7 +150,6 @@ class WriteDialog(QDialog):
         self.send.setAutoDefault(False)
         self.send.clicked.connect(self.accept)
         self.cancel.setAutoDefault(not self.production)
-        self.cancel.setDefault(not self.production)  # where a name is typed, Enter must not cancel
         self.cancel.clicked.connect(self.reject)
         return row(STRETCH, self.cancel, self.send, spacing=8)
 

@@ -5,12 +5,22 @@ from __future__ import annotations
 import asyncio
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QDialog, QPushButton, QWidget
 
 
 def resize_within(window: QWidget, width: int, height: int) -> None:
     """Give a window that size in pixels, or what the screen has room for: at 200 % that is a quarter."""
     window.resize(QSize(width, height).boundedTo(window.screen().availableGeometry().size()))
+
+
+def press_on_enter(button: QPushButton) -> None:
+    """Have Enter press ``button`` in its dialog.
+
+    Raises ValueError for a button that no dialog holds yet: Qt would press the dialog's first button in its place.
+    """
+    if not isinstance(button.window(), QDialog):
+        raise ValueError(f"{button.text()} is in no dialog yet")
+    button.setDefault(True)
 
 
 async def answered(dialog: QDialog) -> bool:

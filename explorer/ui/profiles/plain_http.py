@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QDialog, QPushButton, QWidget
 
-from explorer.ui.kit.dialogs import answered
+from explorer.ui.kit.dialogs import answered, press_on_enter
 from explorer.ui.kit.layout import STRETCH, column, row
 from explorer.ui.kit.plain import PlainLabel
 
@@ -37,10 +37,10 @@ class PlainHttpDialog(QDialog):
         self.allow.setProperty("kind", "danger")
         self.allow.clicked.connect(self.accept)
         self.refuse = QPushButton("Do not send")
-        self.refuse.setDefault(True)
         self.refuse.clicked.connect(self.reject)
         buttons = row(STRETCH, self.allow, self.refuse, spacing=8)
         column(title, address, PlainLabel(words, wrap=True), buttons, of=self, margins=16, spacing=12)
+        press_on_enter(self.refuse)
         self.refuse.setFocus()
 
 

@@ -23,6 +23,7 @@ from explorer.catalog.interfaces import registry_of
 from explorer.profiles.fault import ProfileFault
 from explorer.ui.kit.ask_file import FileAsk, first_folder
 from explorer.ui.kit.banner import Banner
+from explorer.ui.kit.dialogs import press_on_enter
 from explorer.ui.kit.layout import STRETCH, column, row
 from explorer.ui.kit.notices import Kind, notice_of
 from explorer.ui.kit.plain import tooltip, visible
@@ -139,8 +140,7 @@ class ProfilesDialog(QDialog):
         column(self.lines, buttons, of=strip, margins=(20, 12, 20, 12), spacing=12)
         form = column(self.banner, (self.form, 1), strip)
         row(column((self.list, 1), under), (form, 1), of=self)
-        # Not before the dialog holds it: else the dialog takes the form's first button for the one that Return presses.
-        self.use.setDefault(True)
+        press_on_enter(self.use)
 
     # ------------------------------------------------------------ the list
 

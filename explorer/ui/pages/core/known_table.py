@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QPlainTextEdit, QPushButton, Q
 from explorer import words
 from explorer.jsontext.typed import check
 from explorer.ui.kit.ask_file import ask_to_open
+from explorer.ui.kit.dialogs import press_on_enter
 from explorer.ui.kit.layout import STRETCH, bar, column, push_button, row
 from explorer.ui.kit.notices import Notices
 from explorer.ui.kit.plain import PlainLabel, visible
@@ -299,7 +300,7 @@ class AddDialog(QDialog):
         above = PlainLabel(intro, wrap=True)
         column(above, (self.text, 1), self.said, self.faults, buttons, of=self, margins=16, spacing=8)
         self.add.setProperty("kind", "primary")
-        self.add.setDefault(True)
+        press_on_enter(self.add)
         self.add.clicked.connect(self.accept)
         self.cancel.clicked.connect(self.reject)
 

@@ -31,6 +31,7 @@ from explorer.ui.call.answer_changes import shown
 from explorer.ui.call.call_history import KIND
 from explorer.ui.forms import exact
 from explorer.ui.forms.operation_form import OperationForm
+from explorer.ui.kit.dialogs import press_on_enter
 from explorer.ui.kit.layout import STRETCH, column, push_button, row, scrolled, split
 from explorer.ui.kit.notices import Notices
 from explorer.ui.kit.plain import PlainLabel
@@ -228,7 +229,6 @@ class FillDialog(QDialog):
         self.count = PlainLabel(role="muted")
         self.mappings = [MappedField(target) for target in targets]
         self.fill = push_button("Fill", kind="primary")
-        self.fill.setDefault(True)
         self.cancel = QPushButton("Cancel")
         self._soon = QTimer(self, singleShot=True, interval=_PAUSE)
         self._build()
@@ -243,6 +243,7 @@ class FillDialog(QDialog):
         note = PlainLabel(words_, role="muted", elide=True)
         below = row((note, 1), self.cancel, self.fill, spacing=8)
         column(above, (both, 1), below, of=self, margins=16, spacing=12)
+        press_on_enter(self.fill)
 
     def _side(self) -> QWidget:
         inside = QFrame()

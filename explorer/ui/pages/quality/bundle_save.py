@@ -14,6 +14,7 @@ from explorer.quality.bundle.masking_kinds import Mask
 from explorer.session.worker_process import WorkerProcess
 from explorer.ui.handover import MaskChoice
 from explorer.ui.kit.ask_file import FileAsk
+from explorer.ui.kit.dialogs import press_on_enter
 from explorer.ui.kit.layout import STRETCH, column, row
 from explorer.ui.kit.notices import Action, Notices
 from explorer.ui.kit.plain import PlainLabel
@@ -54,7 +55,6 @@ class BundleDialog(QDialog):
         self.kinds = self.choice.kinds
         self.save = QPushButton("Save…")
         self.save.setProperty("kind", "primary")
-        self.save.setDefault(True)
         self.save.setAccessibleName("Choose the file and save")
         self.save.clicked.connect(self.ask_file)
         cancel = QPushButton("Cancel")
@@ -72,6 +72,7 @@ class BundleDialog(QDialog):
             margins=16,
             spacing=8,
         )
+        press_on_enter(self.save)
         self.resize(460, self.sizeHint().height())
 
     @property

@@ -148,6 +148,8 @@ class FindingView(QScrollArea):
         self.request_button = self._button("Show request", lambda: self.request_wanted.emit(self.place()))
         self.curl_button = self._button("Copy as cURL", self.copy_curl)
         self.hand_over_button = self._button("Hand this over…", self.hand_over_wanted.emit)
+        self.hand_over_button.setProperty("kind", "primary")
+        self.hand_over_button.setToolTip(tooltip("As the text of an issue, or as a bundle that proves it"))
         self.about_button = self._button("About this check", self.explain)
         self.copy_button = self._button("Copy command", self.copy_command)
 
@@ -163,10 +165,11 @@ class FindingView(QScrollArea):
         ways = QWidget()
         flow = FlowLayout(ways, gap=8, line_gap=4)
         shown_at = (self.row_button, self.page_button, self.request_button, self.curl_button)
-        for button in (*shown_at, self.hand_over_button, self.about_button):
+        for button in (*shown_at, self.about_button):
             flow.addWidget(button)
         self._again = PlainLabel("Reproduce it in a shell", role="caption")
-        shown = (self.about, self.seen, self.findings, self.examples, ways, self.hint)
+        hand_over = (self.hand_over_button, Qt.AlignmentFlag.AlignLeft)
+        shown = (self.about, self.seen, hand_over, self.findings, self.examples, ways, self.hint)
         again = (self._again, self.command, (self.copy_button, Qt.AlignmentFlag.AlignLeft))
         column(top, *shown, *again, STRETCH, of=inside, margins=(16, 10, 12, 12), spacing=8)
 
@@ -216,11 +219,11 @@ class FindingView(QScrollArea):
 
     @property
     def result(self) -> Result | None:
-        """The result that is shown, with the chosen finding alone where it has several; None before the first."""
+        """The result that is shown, the chosen finding before its others; None before the first."""
         if self._line is None:
             return None
-        result, finding = self._line.result, self.findings.row()
-        return replace(result, findings=(finding,)) if isinstance(finding, Finding) else result
+        result, chosen = self._line.result, self.findings.row()
+        return replace(result, findings=tuple(sorted(result.findings, key=lambda one: one is not chosen)))
 
     def place(self) -> Place | None:
         """The place of the chosen example, or None."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from hypothesis import given
@@ -62,7 +63,7 @@ def test_a_finding_has_its_examples_its_command_and_its_call() -> None:
     assert re.findall("^## (.*)$", made.text, re.M) == [
         "Expected", "What came", "Sent", "The answer", "See it again",
     ]  # fmt: skip
-    assert "Values have the type of their field." in made.text
+    assert "Values have the type of their field (rule records.types)." in made.text
     assert "312 of 21,400 records" in made.text
     assert "page 2, row 105, id id-1" in made.text
     assert "unified-explorer check ats/job" in made.text
@@ -70,6 +71,26 @@ def test_a_finding_has_its_examples_its_command_and_its_call() -> None:
     assert not {"\u202e", "\x00", "\x1b"} & set(made.text)
     outside = re.sub(r"^(`{3,}).*?^\1$", "", made.text, flags=re.M | re.S)
     assert "<script>" not in outside.replace("\\<", "")
+
+
+def test_all_findings_of_a_result_are_named_and_the_title_is_not_said_again() -> None:
+    run = made_run()
+    [first] = run.results[0].findings
+    others = [replace(first, rule=f"r{n}", sentence=f"field {n} is null", count=n) for n in (3, 7)]
+    result = replace(run.results[0], findings=(first, *others), seen=f"{first.sentence}; 2 more")
+    text = issue_text(Subject(run=run, result=result), []).text
+    for sentence in ("field 3 is null: 3 times", "field 7 is null: 7 times"):
+        assert f"- {sentence}\n  - page 2, row 105, id id-1" in text
+    assert "2 more" not in text
+    title, expected = text.splitlines()[0], text.partition("## Expected\n\n")[2].splitlines()[0]
+    assert title.startswith("# ats/job: size is text")
+    assert title.endswith("; field 3 is null; field 7 is null")
+    assert expected == "Values have the type of their field (rule records.types)."
+    many = replace(
+        result, findings=(first, *(replace(first, sentence=f"field {n} is null") for n in range(40)))
+    )
+    title = issue_text(Subject(run=run, result=many), []).text.splitlines()[0]
+    assert title.endswith("; 40 more findings, all below")
 
 
 def test_what_is_masked_is_counted_in_what_is_quoted() -> None:
