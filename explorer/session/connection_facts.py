@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from explorer import words
 from explorer.api.errors import (
     AnswerError,
     ConnectionUnknown,
@@ -38,7 +39,7 @@ from explorer.catalog.spec import Operation, Resource, Vertical
 from explorer.listeners import Listeners
 from explorer.profiles.profile import Auth
 from explorer.session.session import Session
-from explorer.store import Standing, StoreFault
+from explorer.store import PullInfo, Standing, StoreFault
 
 KIND = "learned"
 """The kind of its entries in the journal."""
@@ -226,6 +227,15 @@ def standings_of(session: Session) -> dict[str, Standing]:
     pulled last. Raises StoreFault.
     """
     return {key: session.standing(info.key) for key, info in session._fronts().items()}
+
+
+def pulled_words(info: PullInfo, now: datetime | None = None) -> str:
+    """A pull named by its parameters: ``Pulled with other parameters: sync_mode full, 4,812 rows, today 09:04``."""
+    query, extra = info.key.asked
+    named = [f"{name} {value}" for name, value in (*query.items(), *extra)]
+    which = f"with other parameters: {', '.join(named)}," if named else "without parameters:"
+    rows = words.count(info.rows, "row") + (", complete" if info.state == "complete" else "")
+    return f"Pulled {which} {rows}, {words.near_time(info.updated_at, now)}"
 
 
 def connector_of(session: Session, learned: Learned) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 from weakref import WeakSet
@@ -32,6 +32,8 @@ from explorer.session.stored_pages import StoredPages
 from explorer.store import PullInfo, PullKey, Standing, Store, StoreFault, standings
 from explorer.work import StoreThreads
 
+_ALL = ("sync_mode", "full")
+"""The one parameter of the contract that asks for all of a list."""
 LOG_BYTES, LOG_CALLS = 8 * 2**20, 2000
 """The most bytes and calls of the request log in memory: the rest is read from the disk."""
 
@@ -225,14 +227,42 @@ class Session:
         """The number of stored rows of each list of this connection, by the list's key."""
         return {resource: info.rows for resource, info in self._fronts().items()}
 
-    def _fronts(self) -> dict[str, PullInfo]:
-        """For each list, the newest of its current pulls, a complete one before others.
+    def counts(self, key: PullKey) -> bool:
+        """Whether the rows of that pull stand for its list; not while one with other parameters is all of it.
 
-        There is one for each set of parameters: a few rows that were tried with another page size hide no whole list.
+        Raises StoreFault.
         """
+        front = self._fronts().get(key.resource)
+        return front is None or front.key == key or not self._rank(front)[0]
+
+    def beside(self, key: PullKey) -> PullInfo | None:
+        """The current pull of the same list with other parameters than ``key``: one of all of it, else the newest
+        complete one, else the newest. Raises StoreFault.
+        """
+        others = [one for one in self._every_front() if one.key.resource == key.resource and one.key != key]
+        return others[-1] if others else None
+
+    def _fronts(self) -> dict[str, PullInfo]:
+        """For each list, the current pull that stands for it.
+
+        There is one for each set of parameters: a few rows that were tried with another page size, or what changed
+        since, hide no whole list.
+        """
+        return {info.key.resource: info for info in self._every_front()}
+
+    def _every_front(self) -> list[PullInfo]:
+        """The current pulls of all lists, those that stand for theirs behind others."""
         here = [i for i in self._store.pulls() if (i.key.connection, i.key.origin) == self._place]
         fronts = [one.front for one in standings(here).values() if one.front is not None]
-        return {info.key.resource: info for info in sorted(fronts, key=_whole_and_new)}
+        return sorted(fronts, key=self._rank)
+
+    def _rank(self, info: PullInfo) -> tuple[bool, bool, int]:
+        """How well a pull stands for its list: complete without a parameter that narrows it, complete, new."""
+        complete, (query, extra) = info.state == "complete", info.key.asked
+        with suppress(KeyError):  # a list of an earlier interface
+            query.pop(self.registry.listing(info.key.resource).size_param, None)
+        narrowed = extra or [one for one in query.items() if one != _ALL]
+        return complete and not narrowed, complete, info.id
 
     def standing(self, key: PullKey) -> Standing:
         """The current, begun and earlier pulls of ``key``. Raises StoreFault."""
@@ -247,8 +277,7 @@ class Session:
         found = self._fronts().get(listing.key)
         if found is None:
             return None
-        asked = json.loads(found.key.params)
-        return self.pull(listing, dict(asked["query"]), [(name, value) for name, value in asked["extra"]])
+        return self.pull(listing, *found.key.asked)
 
     async def size_bytes(self) -> int:
         """The bytes that this profile's store takes on the disk."""
@@ -304,7 +333,3 @@ async def test_profile(
 
 
 test_profile.__test__ = False  # type: ignore[attr-defined]  # pytest looks for functions of this name
-
-
-def _whole_and_new(info: PullInfo) -> tuple[bool, int]:
-    return info.state == "complete", info.id

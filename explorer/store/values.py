@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -27,6 +28,12 @@ class PullKey:
     """The key of the list operation."""
     params: str
     """The query and extra parameters without the cursor, as canonical JSON (ASCII); see `pull_storage.key_of`."""
+
+    @property
+    def asked(self) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+        """The query by name, and the extra parameters."""
+        asked = json.loads(self.params)
+        return dict(asked.get("query", ())), [(name, value) for name, value in asked.get("extra", ())]
 
 
 @dataclass(frozen=True, slots=True)

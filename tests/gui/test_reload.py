@@ -137,6 +137,32 @@ def test_the_previous_pull_is_looked_at_and_nothing_is_asked(play: Play) -> None
     play(server, scene)
 
 
+def test_other_parameters_hide_no_pull_and_lead_back_to_it(play: Play) -> None:
+    server = ListServer(rows=300)
+
+    async def scene(at: Stage) -> None:
+        counts: list[int] = []
+        page = await whole(at)
+        assert page.head.since.isHidden(), "there is one pull"
+        page.rows_changed.connect(lambda _, rows: counts.append(rows))
+        server.rows = 7
+        page.head.set_asked({"sync_mode": "incremental"}, [])
+        page.reload()
+        await until(lambda: page.model.rowCount() == 7, "what changed")
+        await settled(page)
+        assert set(counts) <= {300}, "the sidebar's count stays that of the whole list"
+        assert page.head.since.text().startswith("Pulled without parameters: 300 rows, complete, today")
+        asked = len(server.asked)
+        page.head.since.click()
+        await until(lambda: page.model.rowCount() == 300, "the whole list")
+        assert page.head.asked() == ({}, ())
+        said = "Pulled with other parameters: sync_mode incremental, 7 rows, complete, today"
+        assert page.head.since.text().startswith(said), "and back"
+        assert len(server.asked) == asked
+
+    play(server, scene)
+
+
 def test_a_page_that_fails_leaves_the_rows_and_can_be_asked_for_again(play: Play) -> None:
     server = ListServer(rows=300)
 

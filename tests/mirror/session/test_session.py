@@ -601,6 +601,27 @@ def test_a_complete_pull_is_at_hand_until_the_reload_is_complete(server: Recordi
     run(test)
 
 
+def test_what_changed_since_hides_no_whole_list(server: Recording, folders: Folders) -> None:
+    async def test() -> None:
+        whole, some = served(b'[{"id":1},{"id":2}]'), served(b'[{"id":2}]')
+        server.answer(*whole, *some, *whole)
+        async with opened(server, folders) as session:
+            front = session.pull(JOBS, {"sync_mode": "full"})
+            assert session.counts(front.key), "nothing is stored"
+            await front.load_all()
+            later = session.pull(JOBS, {"sync_mode": "incremental"})
+            assert not session.counts(later.key)
+            await later.load_all()
+            assert (session.kept(), later.state, later.rows) == ({"ats/job": 2}, "complete", 1)
+            assert (session.counts(front.key), session.counts(later.key)) == (True, False)
+            assert (session.beside(later.key), session.beside(front.key)) == (front.info, later.info)
+            smaller = session.pull(JOBS, {"page_size": 50})
+            await smaller.load_all()
+            assert session.beside(later.key) == smaller.info, "a page size narrows nothing"
+
+    run(test)
+
+
 def test_a_reload_is_dropped_or_put_in_front(server: Recording, folders: Folders) -> None:
     async def test() -> None:
         one, two = served(b'[{"id":1}]', b'[{"id":2}]')

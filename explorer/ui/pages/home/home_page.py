@@ -145,8 +145,11 @@ class HomePage(Page):
 
     def refresh(self) -> None:
         """Show what is known now."""
+        beside: dict[str, PullInfo] = {}
         try:
             self._stored = standings_of(self.session)
+            fronts = (one.front for one in self._stored.values() if one.front is not None)
+            beside = {one.key.resource: other for one in fronts if (other := self.session.beside(one.key))}
         except StoreFault as fault:
             self.report(fault)
         learned = self._learning.known()
@@ -156,6 +159,7 @@ class HomePage(Page):
                 learned=learned,
                 connector=connector_of(self.session, learned),
                 stored=self._stored,
+                beside=beside,
                 changes=self._changes,
                 run=self._run,
                 trying=frozenset(self._trying),
@@ -397,7 +401,7 @@ COLUMNS: tuple[Column[Line], ...] = (
     Column("Page", lambda line: line.title, spoken=lambda line: line.spoken, paint=_paint_title, width=178),
     Column("Has it", _has_text, _has_tone),
     _TRY,
-    Column("Rows stored", lambda line: line.rows, "number", fit=True, spare=700),
+    Column("Rows stored", lambda line: line.rows, "number", lambda line: line.beside, fit=True, spare=700),
     Column("Last pull", lambda line: _upper(line.last), "muted", fit=True, spare=860),
     Column(
         "Since the pull before",

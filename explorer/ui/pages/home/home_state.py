@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from explorer import words
 from explorer.catalog.spec import Batch, Report, Resource, Vertical
-from explorer.session.connection_facts import Has, Learned, has, stored_time
+from explorer.session.connection_facts import Has, Learned, has, pulled_words, stored_time
 from explorer.ui.own_pages import RUNS
 from explorer.ui.pages.home.last_run import LastRun
 
@@ -39,6 +39,8 @@ class HomeFacts:
     """As the service named it; empty where it did not."""
     stored: Mapping[str, Standing] | None = None
     """The pulls of each list, by the list's key."""
+    beside: Mapping[str, PullInfo] = field(default_factory=dict)
+    """A pull of each list with other parameters than those of ``stored``, by the list's key."""
     changes: Mapping[int, Since] = field(default_factory=dict)
     """What changed in a current pull since the one before, by the current one's id, where it was worked out."""
     run: LastRun | None = None
@@ -83,6 +85,9 @@ class Line:
     link: Literal["", "Try", "Try…"]
     """*Try* asks with a read; *Try…* only opens the page."""
     rows: str
+    """``4,812``; with newer rows that were pulled with other parameters beside it, ``4,812 + 12``."""
+    beside: str
+    """What those are; empty without them."""
     last: str
     since: str
     """What changed since the pull before, else the rows before and now; empty without two complete pulls."""
@@ -105,6 +110,7 @@ class Line:
         }
         said = [self.title, f"has it: {state[self.has.state]}"]
         said += [f"{self.rows} rows stored"] if self.rows != _NONE else []
+        said += [self.beside] if self.beside else []
         said += [f"last pull {self.last}"] if self.last else []
         said += [f"rows before and now {self.since}"] if self.since else []
         said += [f"verdict {self.verdict}"] if self.verdict else []
@@ -204,13 +210,17 @@ def _line(facts: HomeFacts, vertical: Vertical, resource: Resource) -> Line:
     front = standing.front if standing is not None else None
     since, tip = _since(standing, facts)
     verdict = facts.run.verdicts.get(resource.key, "") if facts.run is not None else ""
+    beside = facts.beside.get(front.key.resource) if front is not None else None
+    newer = beside is not None and front is not None and beside.updated_at > front.updated_at
+    rows = f"{front.rows:,}" if front is not None else _NONE
     return Line(
         resource.key,
         resource,
         there,
         _TRYING if resource.key in facts.trying else _has_words(there),
         _link(facts, resource, there),
-        f"{front.rows:,}" if front is not None else _NONE,
+        f"{rows} + {beside.rows:,}" if newer and beside is not None else rows,
+        pulled_words(beside, facts.now) if newer and beside is not None else "",
         words.near_time(front.updated_at, facts.now) if front is not None else "",
         since,
         tip,

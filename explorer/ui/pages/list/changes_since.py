@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from explorer.api.errors import ExplorerError
+from explorer.session.connection_facts import pulled_words
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.pages.list.list_head import ListHead
 from explorer.work import cancellable
 
 if TYPE_CHECKING:
     from explorer.quality.compare.since import Since
-    from explorer.session import Pull, PullKey, Session
+    from explorer.session import Pull, PullInfo, PullKey, Session
 
 SINCE = "since"
 """The name of the task that compares."""
@@ -30,12 +31,21 @@ class ChangesSince(QObject):
         super().__init__(tasks)
         self._head, self._session, self._tasks = head, session, tasks
         self._shown = 0
+        self.other: PullInfo | None = None
+        """The pull with other parameters that is named in place of the one before."""
 
     def look(self, pull: Pull) -> None:
-        """Say what changed in the current pull that is shown; nothing for an earlier one, or where it is not known."""
+        """Say what changed in the current pull that is shown, or where it has none before it, which other there is.
+
+        Nothing is said of an earlier one, or where it is not known.
+        """
         self._head.say_since("")
-        self._shown = pull.stored_id
+        self._shown, self.other = pull.stored_id, None
         standing = pull.standing
+        if standing.previous is None:
+            self.other = self._session.beside(pull.key)
+            if self.other is not None:
+                self._head.say_since(pulled_words(self.other), "show it")
         if standing.front is None or standing.front.id != pull.stored_id or standing.previous is None:
             self._tasks.cancel(SINCE)
         else:

@@ -25,6 +25,10 @@ from explorer.ui.pages.list.list_state import Primary
 Asked = tuple[dict[str, Any], tuple[tuple[str, str], ...]]
 """The parameters that were set, by name, and the further name-value pairs."""
 
+_LEADS = {
+    "compare": "Compare the current pull with the one before it",
+    "show it": "Show that pull, with its parameters",
+}
 _LEAST_PATH = 60
 _GAP = 12
 
@@ -69,7 +73,6 @@ class ListHead(QFrame):
         self.primary_button.clicked.connect(self.primary)
         self.since = QPushButton("")
         self.since.setProperty("kind", "link")
-        self.since.setToolTip(tooltip("Compare the current pull with the one before it"))
         self.since.hide()
         self._placed: tuple[bool, bool] | None = None
         self._build()
@@ -143,10 +146,11 @@ class ListHead(QFrame):
         self.reload_button.setEnabled(not why_not)
         self.reload_button.setToolTip(tooltip(why_not))
 
-    def say_since(self, sentence: str) -> None:
-        """Say what changed since the pull before; empty: nothing is known of it."""
-        self.since.setText(f"{sentence} →")
-        self.since.setAccessibleName(f"{sentence}: compare")
+    def say_since(self, sentence: str, leads: str = "compare") -> None:
+        """Say what changed since the pull before, and where that leads; empty: nothing is known of it."""
+        self.since.setText(f"{sentence} →".replace("&", "&&"))
+        self.since.setAccessibleName(f"{sentence}: {leads}")
+        self.since.setToolTip(tooltip(_LEADS[leads]))
         self.since.setVisible(bool(sentence))
         self._arrange()
 

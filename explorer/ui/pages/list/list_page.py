@@ -123,6 +123,8 @@ class ListPage(Page):
         self.listing = listing
         self._painted: ListState | None = None
         self._fitted = self._cleared = False
+        self._counts = True
+        """Whether the rows that are shown are those that count for the list."""
         self._compared: tuple[int, ...] = ()
         self._compare_soon = QTimer(self, singleShot=True, interval=0)
         self._compare_soon.timeout.connect(self._compare_chosen)
@@ -164,7 +166,7 @@ class ListPage(Page):
         pulls = self.pulls
         self.head.reload.connect(pulls.reload)
         self.head.primary.connect(pulls.press_primary)
-        self.head.since.clicked.connect(lambda _: self.compare())
+        self.head.since.clicked.connect(lambda _: self._show_other() if self.since.other else self.compare())
         self.head.changed.connect(self._say_changed)
         self.head.offer_ids(self.parent_ids.of, self.parent_ids.title)
         self.banner.wanted.connect(self._act)
@@ -341,6 +343,13 @@ class ListPage(Page):
         else:
             self._on_snapshots("compare_with_previous", self.pull.key)
 
+    def _show_other(self) -> None:
+        """Show the pull with other parameters that the head names."""
+        other = self.since.other
+        if other is not None:
+            self.head.set_asked(*other.key.asked)
+            self.pulls.take(fetch=False)
+
     def _on_snapshots(self, what: str, of: object) -> None:
         elsewhere = self.context.elsewhere
         page = elsewhere.open_page(SNAPSHOTS.key) if elsewhere is not None else None
@@ -373,6 +382,7 @@ class ListPage(Page):
         pull, row = self.pull, self.question.chosen
         if pull is not None:
             self._painted = None
+            self._counts = self.session.counts(pull.key)
             self.banner.noted.follow(pull)
             self.model.set_pull(pull)
             self._mark_found()
@@ -392,6 +402,7 @@ class ListPage(Page):
     def _task_changed(self, name: str, busy: bool) -> None:
         if name == PULL and not busy:
             self._mark_found()
+            self._counts = self.pull is None or self.session.counts(self.pull.key)
         if name == PULL:
             self.busy_changed.emit(busy)
         if name in (PULL, EXPORT):
@@ -465,7 +476,7 @@ class ListPage(Page):
         if state.any_rows and not self._fitted:
             self._fitted = True
             QTimer.singleShot(0, self, self.columns.fit_once)
-        if not self.pulls.previous_shown:
+        if not self.pulls.previous_shown and self._counts:
             self.rows_changed.emit(self.resource.key, state.rows)
         self.status.emit(state.status)
 

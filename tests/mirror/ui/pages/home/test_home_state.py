@@ -53,6 +53,18 @@ def shown(**has: bool | None) -> Learned:
     )
 
 
+def test_what_was_pulled_with_other_parameters_stands_beside_all_of_it() -> None:
+    params = '{"query": [["sync_mode", "incremental"]], "extra": []}'
+    later = replace(pull(12, NOW), key=PullKey("conn_1", "https://x", "ats/job", params))
+    found = line(home(stored=jobs(4812, 4801), beside={"ats/job": later}))
+    assert found.rows == "4,812 + 12"
+    said = "Pulled with other parameters: sync_mode incremental, 12 rows, complete, today"
+    assert found.beside.startswith(said)
+    assert said in found.spoken
+    earlier = replace(later, updated_at=FRIDAY)
+    assert line(home(stored=jobs(4812), beside={"ats/job": earlier})).rows == "4,812"
+
+
 BAD = Health(False, MORNING, "Not reachable", "Nothing answers at x.", "Check the address.")
 WORSE = replace(RUN, before=FRIDAY, worse=("ats/job",))
 
