@@ -40,9 +40,9 @@ from explorer.quality.engine.walk import Budget, Spent
 from explorer.words import count
 from explorer.work import in_thread
 
-_PACE, _SHARE = 0.5, 8
-"""Seconds between two sums of what was found so far, and how many times as long as making one took; a run stands still
-while one is made.
+_PACE, _SHARE, _LONGEST = 0.5, 12, 2.0
+"""Seconds between two sums of what was found so far, how many times the work of making one, and at most; a run stands
+still while one is made and reported.
 """
 _NOT_YET = "not looked at yet"
 _DOING = {
@@ -231,16 +231,20 @@ class QualityRun:
         """Tell what was found so far, where that is due. Nothing moves meanwhile: it is read in a thread."""
         if self._on_found is None or time.monotonic() < self._next_sum:
             return
-        begun, self._heard_meanwhile = time.monotonic(), []
+        self._heard_meanwhile = []
         try:
-            found = await in_thread(self.so_far, _NOT_YET)
+            found, cost = await in_thread(self._summed)
         finally:
             late, self._heard_meanwhile = self._heard_meanwhile, None
             for call in late:
                 self._heard(call)
         await self._on_found(replace(found, stopped=""))
-        now = time.monotonic()
-        self._next_sum = now + max(_PACE, _SHARE * (now - begun))
+        self._next_sum = time.monotonic() + pause_after(cost)
+
+    def _summed(self) -> tuple[Run, float]:
+        """What was found so far, and what that took of one core, in seconds."""
+        begun = time.thread_time()
+        return self.so_far(_NOT_YET), time.thread_time() - begun
 
     @property
     def calls(self) -> int:
@@ -397,6 +401,14 @@ class QualityRun:
     def _report_progress(self, what: str) -> None:
         if self._on_progress is not None:
             self._on_progress(self.progress(what))
+
+
+def pause_after(cost: float) -> float:
+    """Seconds until what was found is summed up again, after a sum that took so many of one core.
+
+    What it waited for a busy machine does not count: the findings would stand still for as long as that is multiplied.
+    """
+    return min(max(_PACE, _SHARE * cost), _LONGEST)
 
 
 def _without(own: Redactor | None, result: Result) -> Result:

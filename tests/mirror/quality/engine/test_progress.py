@@ -1,6 +1,9 @@
 """How far a run is: calls of about how many, and the time that is left, from what its lists and groups say."""
 
+import pytest
+
 from explorer.quality.engine.progress import Part, Progress, State
+from explorer.quality.engine.run import pause_after
 
 
 def part(calls: int, left: int | None) -> Part:
@@ -26,3 +29,7 @@ def test_time_left_is_said_after_five_calls_and_where_the_lists_are_known() -> N
 def test_a_limit_of_calls_bounds_what_is_to_come() -> None:
     assert Progress("", 0, 0, 5, 2.5, (part(5, 95),), most=20).about == 20
     assert Progress("", 0, 0, 5, 2.5, (part(5, None),), most=20).about == 20
+
+
+def test_findings_stand_still_for_two_seconds_at_most_however_long_a_sum_takes() -> None:
+    assert [pause_after(cost) for cost in (0.0, 0.01, 0.1, 30.0)] == [0.5, 0.5, pytest.approx(1.2), 2.0]
