@@ -100,6 +100,8 @@ class PageContext:
     found: FoundRows = field(default_factory=FoundRows)
     learning: Learning | None = None
     """Learns from the session's answers what its connection has; None where the page stands alone."""
+    drafts: dict[str, Any] = field(default_factory=dict)
+    """What is unsaved and of no profile, by the page's key: it is there again in the page of the next profile."""
 
 
 class Page(QWidget):

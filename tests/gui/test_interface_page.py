@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -191,6 +192,27 @@ def test_from_a_document_and_a_key_to_the_first_rows(
         assert run_window(body) == 0
     for one in folders.config.parent.rglob("*"):
         assert not one.is_file() or SECRET.encode() not in one.read_bytes(), one
+
+
+def test_an_unsaved_document_is_there_again_after_a_switch(run_window: RunWindow, tmp_path: Path) -> None:
+    async def body(app: Application) -> None:
+        page = await imported(app, written(tmp_path, document("http://127.0.0.1:9")))
+        draft, before = page.draft, app.session
+        app.switch_connection("conn_sandbox_clean")
+        await until(lambda: app.session is not None and app.session is not before, "the other connection")
+        app.window.open_page(INTERFACE.key)
+        again = page_of(app)
+        assert again is not page
+        assert again.draft == draft
+        assert again.tree.isVisible()
+        again._change(lambda one: replace(one, name="kombo-like"))  # as once it is added
+        before = app.session
+        app.switch_connection("conn_sandbox_messy")
+        await until(lambda: app.session is not None and app.session is not before, "a third one")
+        app.window.open_page(INTERFACE.key)
+        assert page_of(app).draft is None, "it is saved, and of another profile"
+
+    assert run_window(body) == 0
 
 
 def test_the_tab_comes_back_with_its_profile(

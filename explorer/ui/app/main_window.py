@@ -52,6 +52,7 @@ class MainWindow(Window):
         self.furnished = False
         self._subscription: Callable[[], None] | None = None
         self._may_close = self._sure = False
+        self._drafts: dict[str, Any] = {}
         self._wanted = ""
         self.setWindowTitle("Unified Explorer")
         self.setMinimumSize(QSize(*LEAST))
@@ -136,6 +137,7 @@ class MainWindow(Window):
             self.desk.secrets,
             navigator_of(self),
             learning=self.learning,
+            drafts=self._drafts,
         )
         self.requests.set_exchanges(session.exchanges)
         self.sidebar.show_verticals(verticals(session.registry))

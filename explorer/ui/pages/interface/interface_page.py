@@ -82,8 +82,10 @@ class InterfacePage(Page):
         self.body_ = split(Qt.Orientation.Horizontal, (left, 300), (right, 860), shares=(0, 1))
         column(self.head, self.counts, self.banner, (self.body_, 1), (self.empty, 1), of=self)
         self._show()
-        name = self.session.profile.interface
-        if name and self.kept.get(name) is not None:
+        name, unsaved = self.session.profile.interface, context.drafts.get(resource.key)
+        if unsaved is not None:
+            self._take(unsaved)
+        elif name and self.kept.get(name) is not None:
             self._read(partial(_draft_of_kept, self.kept, name))
 
     def _make_head(self) -> None:
@@ -385,6 +387,7 @@ class InterfacePage(Page):
         self.empty.setVisible(draft is None)
         if draft is None:
             return
+        self.context.drafts[self.resource.key] = draft if draft.is_changed else None
         self.origin.setText(f"{draft.base.title} {draft.base.version} · {Path(draft.origin).name}")
         self.found.setText(draft.summary[0])
         self.paged.setText(draft.summary[1])
