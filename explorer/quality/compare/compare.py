@@ -99,6 +99,8 @@ class Comparison:
         """How many records differ in a field, the most frequent first."""
         self.found = Found()
         self.explained = Explained()
+        self.partners = array("i")
+        """For each row of the first list the row of the second with the same record; -1 where there is none."""
         self._rows = (a, b)
         self._reading = threading.Lock()
 
@@ -221,6 +223,7 @@ class _Work:
         groups = [groupby(self._found.side(side), key=itemgetter(0)) for side in (0, 1)]
         heads = [next(one, None) for one in groups]
         pairs: list[tuple[int, int]] = []
+        partners = self._made.partners = array("i", [-1]) * self._made.sides[0].rows
         lone = (array("q"), array("q"))
         same = to_look_at = 0
         while heads[0] is not None or heads[1] is not None:
@@ -235,6 +238,7 @@ class _Work:
                     self._count_doubles(side, key, rows[side])
                     heads[side] = next(groups[side], None)
             for one, other in zip(*rows, strict=False):
+                partners[one[1]] = other[1]
                 if one[2] == other[2] or key[:1] == b"~":
                     same += 1
                 else:

@@ -158,6 +158,13 @@ class Found:
 
     # ------------------------------------------------------------------ afterwards
 
+    def changed_rows(self) -> Iterator[int]:
+        """The rows of the first list whose records changed; a row with several lines may come more than once."""
+        [(last,)] = self._all("SELECT ifnull(max(n), 0) FROM difference", ())
+        sql = "SELECT DISTINCT a FROM difference WHERE n > ? AND n <= ? AND what = ?"
+        for start in range(0, last, _BITE):
+            yield from (row for (row,) in self._all(sql, (start, start + _BITE, KINDS.index("changed"))))
+
     def select(
         self, what: Sequence[What] = (), field: str = "", text: str = "", claims: Iterable[int] | None = None
     ) -> array[int]:
