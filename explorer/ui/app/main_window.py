@@ -211,8 +211,8 @@ class MainWindow(Window):
         self.status.page("  ·  ".join(filter(None, said)))
         self.inspector.show_record(None)
         self.beside.show_on(page)
-        if page is not None:
-            enter(page.body() or page)
+        if page is not None and not enter(page.body() or page):
+            enter(page)
 
     def _chosen(self, page: Page, record: RecordView | None) -> None:
         if page is self.tabs.current:

@@ -62,6 +62,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("request.stop", "Stop", "Ctrl+.", "stop", group="Request"),
     Command("request.reload", "Reload", "F5; Ctrl+R", "reload", group="Request"),
     Command("request.load_all", "Load all", "Ctrl+Shift+L", group="Request"),
+    Command("request.beside", "Open side by side", "Ctrl+Shift+B", group="Request", section="beside"),
     Command("request.copy_curl", "Copy as cURL", "Ctrl+Shift+C", "copy", group="Request", section="copy"),
     Command(
         "log.hand_over",

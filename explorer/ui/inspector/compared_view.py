@@ -115,4 +115,4 @@ class ComparedView(QWidget):
 
 
 def _title(view: RecordView) -> str:
-    return f"Row {view.row + 1:,}" if view.row is not None else view.label
+    return view.title or (f"Row {view.row + 1:,}" if view.row is not None else view.label)

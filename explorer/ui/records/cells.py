@@ -61,6 +61,10 @@ class Cell(NamedTuple):
     """`received` is only the beginning."""
     misfit: str = ""
     """How the value does not fit its field, in a few words; empty where it fits, or where nobody looked."""
+    differs: str = ""
+    """How it differs from the record beside it: both values, before and after; empty where it does not."""
+    later: bool = False
+    """Of a value that differs: the one after, which is marked more strongly."""
 
     @property
     def spoken(self) -> str:
@@ -68,6 +72,8 @@ class Cell(NamedTuple):
         said = self._value_spoken()
         if self.misfit:
             said += f", does not fit: {self.misfit}"
+        if self.differs:
+            said += f", differs: {self.differs}"
         return f"{said}, the field appears twice" if self.repeated else said
 
     def marked(self, misfit: str) -> Cell:
@@ -115,6 +121,8 @@ class Row(NamedTuple):
     """What is wrong with the record's JSON, in a sentence; empty when nothing is."""
     unfit: str = ""
     """How many of its values do not fit the contract, in words; empty when all do, or where nobody looked."""
+    gap: bool = False
+    """There is no record: only the list beside this one has it."""
 
 
 def row_of(raw: bytes, columns: Sequence[Column], reading: Reading) -> Row:
@@ -347,6 +355,8 @@ def tooltip_text(cell: Cell, now: datetime | None = None) -> str:
     """A cell's tooltip in plain text: the value as received, how long ago a date was, and what is odd about it."""
     if cell is UNREAD_CELL:
         return f"not read: {cell.received}"
+    if cell.differs:
+        return cell.differs
     if cell.kind == "absent":
         return "absent: the record does not have this field"
     if cell.kind == "null":

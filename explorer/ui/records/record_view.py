@@ -75,6 +75,8 @@ class RecordView:
     """The field of which the inspector is to say why its value does not fit; empty for none."""
     among: tuple[RecordView, ...] = ()
     """Of several chosen records all, this one too, in their order: the inspector compares them."""
+    title: str = ""
+    """What stands above it among others; empty: its row."""
 
     @cached_property
     def _beginning(self) -> dict[str, Member]:

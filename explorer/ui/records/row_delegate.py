@@ -35,13 +35,17 @@ class CellPaint:
         self.figures = tabular(font)
         self.italic = QFont(font)
         self.italic.setItalic(True)
-        self.metrics = {id(f): QFontMetrics(f) for f in (self.font, self.mono, self.figures, self.italic)}
         color = tokens.color
         self.text, self.muted, self.strong = color("text"), color("muted"), color("muted_strong")
         self.line, self.surface, self.selection = color("line"), color("surface"), color("selection")
         self.accent, self.caution = color("accent"), color("caution")
         self.misfit_ground, self.misfit_words = color("misfit_ground"), color("on_caution")
         self.found, self.under = color("caution_ground"), color("on_caution")
+        self.gap = color("window")
+        self.later = QFont(font)
+        self.later.setWeight(QFont.Weight.Medium)
+        fonts = (self.font, self.mono, self.figures, self.italic, self.later)
+        self.metrics = {id(f): QFontMetrics(f) for f in fonts}
         self.marks: Highlights | None = None
         """Finds the matches of the present search in a text; None without a search."""
         self._elided: dict[tuple[int, str, int], str] = {}
@@ -51,6 +55,8 @@ class CellPaint:
         quiet = self.strong if selected else self.muted
         if cell.misfit:
             return (self.italic if cell.kind in ("null", "absent") else self.mono), self.misfit_words
+        if cell.later:
+            return (self.italic if cell.kind in ("null", "absent") else self.later), self.misfit_words
         if cell.kind in ("null", "absent"):
             return self.italic, quiet
         if cell.kind == "empty":
@@ -66,6 +72,9 @@ class CellPaint:
         font, color = self.look(cell, column, selected)
         if cell.misfit:
             self._misfit(painter, rect)
+        elif cell.differs:
+            ground = self.found if cell.later else self.misfit_ground
+            painter.fillRect(rect.adjusted(0, 0, 0, -1), ground)
         left, top, width, height = rect.left() + MARGIN, rect.top(), rect.width() - 2 * MARGIN, rect.height()
         if cell.repeated:
             painter.fillRect(QRect(rect.left(), top + 5, 3, height - 11), self.caution)
@@ -200,15 +209,15 @@ class RowDelegate(QStyledItemDelegate):
     def _draw(
         self, look: CellPaint, painter: QPainter, rect: QRect, row: int, column: int, selected: bool
     ) -> None:
-        if selected:
-            painter.fillRect(rect, look.selection)
+        found = self._model.row(row)
+        if selected or found.gap:
+            painter.fillRect(rect, look.selection if selected else look.gap)
         painter.setPen(look.line)
         painter.drawLine(rect.left(), rect.bottom(), rect.right(), rect.bottom())
-        found = self._model.row(row)
-        if column == 0:
+        if column == 0 and not found.gap:
             said = found.fault or self._model.found(row)
             look.number(painter, rect, self._model.number(row), said, selected)
-        else:
+        elif column:
             look.draw(painter, rect, found.cells[column - 1], self._model.columns[column - 1].kind, selected)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:

@@ -231,6 +231,7 @@ class ListPage(Page):
             ("rows.keep", "Keep as a snapshot…", "", self.keep),
             ("rows.previous", "Look at the previous pull", "", self.pulls.look_at_previous),
             ("rows.compare", "Compare with the previous pull", "", self.compare),
+            ("request.beside", "Open side by side", "", self.open_beside),
         )
         made = [(Command(name, text, keys, group="Request"), run) for name, text, keys, run in said]
         return [*made, (HAND_OVER, self.hand_over), *self.asking.commands()]
@@ -350,6 +351,11 @@ class ListPage(Page):
             self.head.set_asked(*other.key.asked)
             self.pulls.take(fetch=False)
 
+    def open_beside(self) -> None:
+        """Open the page of snapshots to show these rows side by side with another state of the list."""
+        if self.pull is not None:
+            self._on_snapshots("open_beside", self.pull.key)
+
     def _on_snapshots(self, what: str, of: object) -> None:
         elsewhere = self.context.elsewhere
         page = elsewhere.open_page(SNAPSHOTS.key) if elsewhere is not None else None
@@ -366,6 +372,7 @@ class ListPage(Page):
     def _fill_menu(self, menu: QMenu) -> None:
         self.asking.fill(menu)
         menu.addSeparator()
+        menu.addAction("Open beside…", self.open_beside)
         menu.addAction(HAND_OVER.text, self.hand_over)
 
     def hand_over(self) -> None:

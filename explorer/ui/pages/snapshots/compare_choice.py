@@ -16,7 +16,7 @@ from explorer.profiles.profile import Profile
 from explorer.quality.compare.ignored_fields import Mask, MaskFault, default_patterns
 from explorer.quality.compare.names import OF_PROFILE, AtHand
 from explorer.quality.compare.rows import About, PullRows, Wanted
-from explorer.session import Snapshot
+from explorer.session import PullKey, Snapshot
 from explorer.ui.kit.elided_combo import ElidedCombo
 from explorer.ui.kit.layout import Part, row
 from explorer.ui.kit.plain import PlainLabel, tooltip, visible
@@ -137,6 +137,19 @@ class CompareChoice(QFrame):
         self.before.choose(before.key)
         self.after.choose(after.key)
 
+    def choose_beside(self, key: PullKey) -> bool:
+        """Choose the current pull of ``key``, and as Before the nearest other state of that list. Returns whether
+        there are two.
+        """
+        of = [one for one in self.after.offered if one.about.resource == key.resource]
+        mine = [
+            one for one in of if isinstance(one.one, AtHand) and not one.other and one.one.info.key == key
+        ]
+        others = [*mine[1:], *(one for one in of if one not in mine)] if mine else []
+        if others:
+            self.choose(max(others, key=lambda one: _near(one.about, mine[0].about)), mine[0])
+        return bool(others)
+
     def _pick(self, _: int) -> None:
         self._picked = True
         self.changed.emit()
@@ -182,6 +195,11 @@ class _Box(ElidedCombo):
         super().__init__(name)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._kept: Sequence[Comparable] = ()
+
+    @property
+    def offered(self) -> Sequence[Comparable]:
+        """All that can be chosen."""
+        return self._kept
 
     def minimumSizeHint(self) -> QSize:
         return QSize(90, super().minimumSizeHint().height())

@@ -1,12 +1,13 @@
 """The page of snapshots: keep a list under a name, compare two states, see each field of both.
 
 Nothing is requested from the service: all of it reads stored data. The tabs are in `snapshots_saved`,
-`snapshots_differences` and `snapshots_fields`.
+`snapshots_differences`, `snapshots_sides` and `snapshots_fields`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -32,14 +33,15 @@ from explorer.ui.pages.snapshots.compare_choice import Comparable, CompareChoice
 from explorer.ui.pages.snapshots.snapshots_differences import DifferencesTab
 from explorer.ui.pages.snapshots.snapshots_fields import FieldsTab
 from explorer.ui.pages.snapshots.snapshots_saved import Look, SavedTab
+from explorer.ui.pages.snapshots.snapshots_sides import SidesTab
 from explorer.ui.pages.snapshots.snapshots_work import COMPARE, FIELDS, KEEP, TabContext
 from explorer.work import in_thread
 
-SAVED_TAB, DIFFERENCES_TAB, FIELDS_TAB = range(3)
+SAVED_TAB, DIFFERENCES_TAB, SIDES_TAB, FIELDS_TAB = range(4)
 
 
 class SnapshotsPage(Page):
-    """The choice of two states at the top; below it the tabs Saved, Differences and Fields."""
+    """The choice of two states at the top; below it the tabs Saved, Differences, Side by side and Fields."""
 
     progressed = Signal(str, int, int)
     """Progress, emitted from a worker thread: what is being done, how many rows are done, of how many (0: unknown)."""
@@ -57,8 +59,12 @@ class SnapshotsPage(Page):
             lambda p: self.progressed.emit(p.stage, p.done, p.total),
         )
         self.kept, self.differences, self.fields = SavedTab(ground), DifferencesTab(ground), FieldsTab(ground)
+        self.sides = SidesTab(ground, context.settings)
         self._choose_before = self._keep_wanted = ""
         self._compare_wanted: PullKey | None = None
+        self._beside_wanted: PullKey | None = None
+        self._lacking = ""
+        """The list that has no second state."""
         self.title_label = PlainLabel("Snapshots", role="title")
         self.about = PlainLabel("", role="muted", elide=True)
         self.primary = QPushButton("Compare")
@@ -69,7 +75,7 @@ class SnapshotsPage(Page):
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName("Progress")
         self.tabs = QTabBar(expanding=False, drawBase=False)
-        self.tabs.setAccessibleName("Saved, differences and fields")
+        self.tabs.setAccessibleName("Saved, differences, side by side and fields")
         self._build()
         self._connect()
 
@@ -84,6 +90,7 @@ class SnapshotsPage(Page):
         for title, widget in (
             ("Saved", self.kept),
             ("Differences", self.differences),
+            ("Side by side", self.sides),
             ("Fields", self.fields),
         ):
             self.tabs.addTab(title)
@@ -99,6 +106,9 @@ class SnapshotsPage(Page):
         self.kept.taken.connect(self._take)
         self.kept.changed.connect(self._kept_changed)
         self.differences.counted.connect(self._say_differences)
+        self.differences.table.taken.connect(self._show_line)
+        self.sides.record_chosen.connect(self.record_chosen)
+        self.sides.pull_wanted.connect(self._open_list)
         self.progressed.connect(self._say_progress)
         self.tasks.changed.connect(lambda *_: self._say_primary())
         self._say_primary()
@@ -114,6 +124,9 @@ class SnapshotsPage(Page):
     def activated(self) -> None:
         self.look()
 
+    def body(self) -> QWidget:
+        return self.sides.body
+
     @property
     def status_text(self) -> str:
         known = len(self.kept.known)
@@ -124,6 +137,12 @@ class SnapshotsPage(Page):
             (Command("request.send", "Compare", "Ctrl+Return", group="Request"), self.compare),
             (Command("request.stop", "Stop", "Ctrl+.", group="Request"), self.stop),
             (Command("request.reload", "Look again", "F5; Ctrl+R", group="Request"), self.look),
+            (Command("request.beside", "Open side by side", group="Request"), self.show_sides),
+            (Command("sides.next", "Next difference", "F8", group="Request"), partial(self.sides.step, 1)),
+            (
+                Command("sides.previous", "Previous difference", "Shift+F8", group="Request"),
+                partial(self.sides.step, -1),
+            ),
         ]
 
     async def shutdown(self) -> None:
@@ -164,6 +183,9 @@ class SnapshotsPage(Page):
         elif key is not None:
             why = "One of the two pulls has no rows, or is no longer saved."
             self.context.notices.tell("caution", "There is nothing to compare", why)
+        beside, self._beside_wanted = self._beside_wanted, None
+        if beside is not None:
+            self._show_beside(beside)
 
     def _start_with(self, key: str) -> None:
         """Choose that snapshot as Before, and as After the stored rows of the same list, if there are any."""
@@ -191,6 +213,41 @@ class SnapshotsPage(Page):
         self._compare_wanted = key
         self.look()
 
+    def open_beside(self, key: PullKey) -> None:
+        """Put the current pull of ``key`` side by side with the nearest other state of that list."""
+        self._beside_wanted = key
+        self.look()
+
+    def _show_beside(self, key: PullKey) -> None:
+        self.stop()
+        self.differences.drop()
+        if self.choice.choose_beside(key):
+            self.show_sides()
+            return
+        self.tabs.setCurrentIndex(SIDES_TAB)
+        listed = self.session.registry.listed(key.resource)
+        if listed is not None:
+            self._lacking = listed.key
+            self.sides.say(
+                f"No two states of {listed.title} are saved. Pull the list again, on this connection or on another "
+                "one: what was pulled before stays, and stands beside it then.",
+                pull=listed.title,
+            )
+
+    def _open_list(self) -> None:
+        if self.context.elsewhere is not None:
+            self.context.elsewhere.open_page(self._lacking)
+
+    def show_sides(self) -> None:
+        """Show the two chosen states side by side, comparing them first where that was not done."""
+        self.tabs.setCurrentIndex(SIDES_TAB)
+        if self.differences.made is None:
+            self.compare()
+
+    def _show_line(self, place: int) -> None:
+        self.sides.go_to(self.differences.lines.rows[place])
+        self.tabs.setCurrentIndex(SIDES_TAB)
+
     # ---------------------------------------------------------------- comparing and counting
 
     def compare_or_stop(self) -> None:
@@ -206,12 +263,15 @@ class SnapshotsPage(Page):
         if self._busy or one is None or other is None or self.choice.fault:
             self._say_primary()
             return
-        self.tabs.setCurrentIndex(DIFFERENCES_TAB)
+        if self.tabs.currentIndex() != SIDES_TAB:
+            self.tabs.setCurrentIndex(DIFFERENCES_TAB)
         self.differences.compare(one, other, self.choice.read_mask())
 
     def _say_differences(self, count: int) -> None:
         self.tabs.setTabText(DIFFERENCES_TAB, f"Differences ({count:,})" if count >= 0 else "Differences")
-        if count >= 0:
+        if self.tabs.currentIndex() == SIDES_TAB or count < 0:
+            self.sides.show_made(self.differences.made)
+        elif count >= 0:
             self.differences.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def save(self, path: Path, form: str) -> None:
@@ -228,6 +288,8 @@ class SnapshotsPage(Page):
         self.stack.setCurrentIndex(tab)
         if tab == FIELDS_TAB:
             self.fields.count(*self.choice.chosen)
+        if tab == SIDES_TAB:
+            self.sides.show_made(self.differences.made)
 
     def _chosen(self) -> None:
         self._say_primary()
