@@ -108,6 +108,7 @@ def test_two_states_stand_beside_each_other(run_window: RunWindow, qapp: QApplic
         assert "differs: before" in models[0].index(3, name).data(Qt.ItemDataRole.AccessibleTextRole)
         assert "Other" in models[0].index(3, name).data(Qt.ItemDataRole.ToolTipRole)
         assert models[0].found(3) == "differs in name"
+        await until(lambda: left.currentIndex().column() == name, "the cell that differs")
         for table, ground in ((left, "misfit_ground"), (right, "caution_ground")):
             cell = table.visualRect(table.model().index(3, name))
             image: QImage = table.viewport().grab(cell).toImage()

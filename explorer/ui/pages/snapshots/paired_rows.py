@@ -191,14 +191,13 @@ class PairedRows(QObject):
 
 
 class SideModel(RecordsModel):
-    """One side of the lines, 0 or 1: a table of records in which a line may be a gap."""
+    """One side of the lines, 0 or 1: a table of records in which a line may be a gap. Empty until `PairedRows.show`."""
 
     def __init__(self, pairs: PairedRows, side: int, parent: QObject) -> None:
         super().__init__(pairs.columns, lambda: None, parent=parent)
         self._pairs, self._side = pairs, side
         pairs.replaced.connect(lambda: self.set_pull(pairs))
         pairs.came.connect(self._lines_came)
-        self.set_pull(pairs)
 
     def _lines_came(self, first: int, last: int) -> None:
         self.dataChanged.emit(self.index(first, 0), self.index(last, self.columnCount() - 1))

@@ -19,6 +19,7 @@ from explorer.catalog.spec import Column, Resource
 from explorer.quality.compare.aligned import DIFFERS, ONLY_LEFT, ONLY_RIGHT, Aligned, align
 from explorer.quality.compare.compare import Comparison
 from explorer.quality.compare.found import Difference
+from explorer.quality.compare.report import oddities
 from explorer.quality.compare.rows import Wanted
 from explorer.ui.kit.clipboard import copy_text
 from explorer.ui.kit.layout import STRETCH, bar, column, push_button, row
@@ -67,6 +68,8 @@ class SidesTab(QWidget):
         self.tables: tuple[RecordsTable, ...] = ()
         self._choice: ColumnChoice | None = None
         self._moving = False
+        self._seeking = -1
+        """The line in which the first cell that differs is wanted, as soon as it has been read."""
         self._wanted: Difference | None = None
         self.told = PlainLabel(_NOT_YET, role="muted", wrap=True)
         self.pull = push_button("Pull…", tip="Opens the list; nothing is sent before you press Reload there.")
@@ -83,11 +86,13 @@ class SidesTab(QWidget):
         self.next = push_button("Next difference  F8", kind="link", name="Next difference")
         self.next.clicked.connect(lambda _: self.step(1))
         self._tools = bar(*self.switches, STRETCH, self.next, self.columns_button, margins=(12, 4, 12, 4))
+        self.odd = PlainLabel("", role="caution", elide=True)
+        self.odd.setContentsMargins(12, 2, 12, 2)
         self.body = QWidget()
         self.body.setAccessibleName("Both lists, side by side")
         self._both = QWidget()
         self._halves = row(of=self._both)
-        column(self._empty, self._tools, (self._both, 1), of=self.body)
+        column(self._empty, self._tools, self.odd, (self._both, 1), of=self.body)
         column((self.body, 1), of=self)
         self.say(_NOT_YET)
 
@@ -112,8 +117,9 @@ class SidesTab(QWidget):
         for half in self._both.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
             half.hide()
             half.deleteLater()
-        self.made, self.pairs, self.tables = made, None, ()
+        self.made, self.pairs, self.tables, self._seeking = made, None, (), -1
         self._show_parts()
+        self.odd.setText(" ".join(oddities(made)) if made is not None else "")
         self.told.setText(_NOT_YET if made is None else "Putting the rows side by side…")
         self.pull.hide()
         self.record_chosen.emit(None)
@@ -130,6 +136,7 @@ class SidesTab(QWidget):
         self._empty.setVisible(not shown)
         for part in (self._tools, self._both):
             part.setVisible(shown)
+        self.odd.setVisible(shown and bool(self.odd.whole()))
 
     def _show_aligned(self, made: Comparison, found: _Found) -> None:
         resources = [self._resource(made, side) for side in (0, 1)]
@@ -139,6 +146,7 @@ class SidesTab(QWidget):
         self.pairs = pairs = PairedRows(made, found.aligned, columns, self._tasks)
         pairs.differing = found.differing
         self.tables = tuple(self._table(pairs, side) for side in (0, 1))
+        pairs.show(pairs.lines)
         key = f"{resources[0].key}/beside"
         self._choice = ColumnChoice(
             replace(resources[0], key=key, columns=tuple(columns)), *self._left, self._settings
@@ -156,10 +164,13 @@ class SidesTab(QWidget):
         self.next.setEnabled(different > 0)
         self._show_parts()
         pairs.came.connect(self._fit_once)
+        pairs.came.connect(self._seek)
         if self._wanted is not None:
             self.go_to(self._wanted)
         elif len(found.aligned):
             self._stand_on(max(pairs.next_difference(-1, 1), 0))
+        if self.isVisible():
+            self.tables[0].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _resource(self, made: Comparison, side: int) -> Resource:
         """The list of that side; of one that this profile does not know, with the columns that differ."""
@@ -275,9 +286,9 @@ class SidesTab(QWidget):
     def _at(self) -> int:
         return max(self.tables[0].currentIndex().row(), 0) if self.tables else 0
 
-    def _stand_on(self, at: int) -> None:
+    def _stand_on(self, at: int, place: int = 0) -> None:
         front = next((one for one in self.tables if one.hasFocus()), self.tables[0])
-        index = front.model().index(at, max(front.currentIndex().column(), 1))
+        index = front.model().index(at, place or max(front.currentIndex().column(), 1))
         front.setCurrentIndex(index)
         # A table that has got other rows has not counted them yet: it cannot scroll there before the loop has turned.
         QTimer.singleShot(0, front, lambda: front.scrollTo(front.currentIndex(), _MIDDLE))
@@ -287,6 +298,18 @@ class SidesTab(QWidget):
         at = self.pairs.next_difference(self._at, by) if self.pairs is not None else -1
         if at >= 0:
             self._stand_on(at)
+            self._seeking = at
+            self._seek()
+
+    def _seek(self, *_: object) -> None:
+        """Go sideways to the first cell that differs, so that F8 never leads to a row without a mark in sight."""
+        if self.pairs is None or self._seeking != self._at:
+            return
+        cells = enumerate(self.pairs.pair(self._at).rows[1].cells, 1)
+        place = next((at for at, cell in cells if cell.differs and not self.tables[0].isColumnHidden(at)), 0)
+        if place:
+            self._seeking = -1
+            self._stand_on(self._at, place)
 
     def go_to(self, line: Difference) -> None:
         """Go to the records of a difference, as soon as they stand beside each other."""
@@ -301,11 +324,6 @@ class SidesTab(QWidget):
             self.pairs.show(range(len(aligned)))
             self.switches[0].setChecked(True)
         self._stand_on(at)
-
-    def enter(self) -> None:
-        """Move the keyboard focus to the rows."""
-        if self.tables:
-            self.tables[0].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _copy(self, table: RecordsTable) -> None:
         copy_text(table.currentIndex().data(Qt.ItemDataRole.UserRole) or "", "cell")
