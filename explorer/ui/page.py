@@ -121,6 +121,8 @@ class Page(QWidget):
         super().__init__(parent)
         self.resource = resource
         self.context = context
+        self.tab = resource.key
+        """The key of its tab: the resource's, with # and a number behind it for a further tab of the same list."""
         self.setObjectName(f"page:{resource.key}")
         self.setAccessibleName(resource.title)
         self.tasks = Tasks(self, self.report)

@@ -11,8 +11,11 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from explorer.store import Store
+from explorer.ui.app import window_layout
 from explorer.ui.app.application import Application
 from explorer.ui.kit.theme import colors
+from explorer.ui.own_pages import SNAPSHOTS
+from explorer.ui.page import end_pages
 from explorer.ui.pages.list.list_page import ListPage
 from explorer.ui.pages.snapshots.paired_rows import PairedRows
 from explorer.ui.pages.snapshots.snapshots_page import DIFFERENCES_TAB, SIDES_TAB, SnapshotsPage
@@ -152,5 +155,59 @@ def test_two_states_stand_beside_each_other(run_window: RunWindow, qapp: QApplic
         assert page.tabs.currentIndex() == SIDES_TAB
         assert (left.currentIndex().row(), shown(sides).rows) == (3, count + 1)
         assert len(rows.session.exchanges.all()) == calls  # nothing was sent
+
+    assert run_window(body, "Sandbox") == 0
+
+
+async def first_rows(app: Application) -> ListPage:
+    await until(lambda: isinstance(app.window.tabs.current, ListPage), "a list")
+    page = app.window.tabs.current
+    assert isinstance(page, ListPage)
+    await until(lambda: page.model.rowCount() > 0 and not page.tasks.busy(), "its rows")
+    return page
+
+
+def test_a_list_has_several_tabs_each_asked_in_its_own_way(run_window: RunWindow, qapp: QApplication) -> None:
+    async def body(app: Application) -> None:
+        window, tabs = app.window, app.window.tabs
+        jobs = await first_rows(app)
+        QTest.keyClick(window, Keys.Key_T, Control | Shift)
+        second = await first_rows(app)
+        assert second is not jobs
+        assert second.model.rowCount() == jobs.model.rowCount() == 100
+        second.head.set_asked({"page_size": 25}, [])
+        second.reload()
+        await until(lambda: second.model.rowCount() == 25 and not second.tasks.busy(), "other rows")
+        second.asking.sort(("name", True))
+        asked = second.save_state()["asked"]
+
+        # A third one of the same rows goes on; the first shows what it fetched when one comes back.
+        tabs.bar.setCurrentIndex(0)
+        QTest.keyClick(window, Keys.Key_T, Control | Shift)
+        third = await first_rows(app)
+        assert third not in (jobs, second)
+        QTest.keyClick(third.table, Keys.Key_End, Control)
+        QTest.keyClick(third.table, Keys.Key_Down)
+        await until(lambda: third.model.rowCount() == 200 and not third.tasks.busy(), "the next page")
+        tabs.bar.setCurrentIndex(0)
+        await until(lambda: jobs.model.rowCount() == 200, "the same in the first")
+
+        # All are there again at the next start, each as it was.
+        titles = ["Jobs", "Jobs (2)", "Jobs (3)"]
+        assert [tabs.bar.tabText(at) for at in range(3)] == titles
+        window.kept.set(window_layout.key(window, "tabs"), tabs.save())
+        await end_pages(tabs.take_all())  # Home stands where no tab is open
+        for _ in window_layout.restore_tabs(window):
+            pass
+        assert [tabs.bar.tabText(at) for at in range(tabs.bar.count())] == ["Home", *titles]
+        assert (await first_rows(app)).head.asked()[0] == {}
+        tabs.bar.setCurrentIndex(2)
+        again = await first_rows(app)
+        assert again.head.asked()[0] == {"page_size": 25}
+        assert again.save_state()["asked"] == asked
+        QTest.keyClick(window, Keys.Key_W, Control)
+        assert [tabs.bar.tabText(at) for at in range(tabs.bar.count())] == ["Home", "Jobs", "Jobs (3)"]
+        window.open_page(SNAPSHOTS.key)
+        assert not window.commands.usable("go.further_tab")
 
     assert run_window(body, "Sandbox") == 0

@@ -205,6 +205,7 @@ class MainWindow(Window):
             return
         self.sidebar.show_current(page.resource.key if page else None)
         self.commands.allow("tabs", page is not None)
+        self.commands.allow("list", page is not None and page.resource.listing is not None)
         self.commands.offer(page.commands() if page else [])
         why = self.sidebar.model.why_missing(page.resource.key) if page else ""
         said = [page.status_text if page else "", f"Not on this connection: {why}" if why else ""]
@@ -230,7 +231,7 @@ class MainWindow(Window):
         from explorer.ui.app import window_layout
         from explorer.ui.page import end_pages
 
-        self.kept.set(window_layout.key(self, f"page/{page.resource.key}"), state)
+        self.kept.set(window_layout.key(self, f"page/{page.tab}"), state)
         self.beside.forget(page)
         self.tasks.start(f"end {id(page)}", end_pages([page]))
 

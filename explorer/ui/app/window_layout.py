@@ -87,7 +87,8 @@ def restore_tabs(window: Window) -> Iterator[None]:
 
     Tabs whose page is gone are left out. If the front one was such a tab, the tab that is selected in its place shows.
     """
-    from explorer.ui.own_pages import page_resources  # not at the top: the window is placed before it
+    from explorer.ui.frame.tabs import FURTHER  # not at the top: the window is placed before them
+    from explorer.ui.own_pages import page_resources
 
     known = page_resources(window.registry)
     kept = window.kept.get(key(window, "tabs"))
@@ -96,13 +97,14 @@ def restore_tabs(window: Window) -> Iterator[None]:
             window.open_page(_FIRST)
         return
     for one in kept.get("open", []):
-        if isinstance(one, dict) and one.get("key") in known:
-            window.tabs.open(known[one["key"]], one.get("state"), front=False)
+        tab = str(one.get("key")) if isinstance(one, dict) else ""
+        if (resource := known.get(tab.partition(FURTHER)[0])) is not None:
+            window.tabs.open(resource, one.get("state"), front=False, key=tab)
     front = kept.get("front") if window.tabs.has(kept.get("front", "")) else window.tabs.selected
     if front is not None:
         window.tabs.prepare(front)
         yield
-        window.tabs.open(known[front])
+        window.tabs.open(known[front.partition(FURTHER)[0]], key=front)
 
 
 def _text(data: QByteArray) -> str:

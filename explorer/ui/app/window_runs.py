@@ -44,6 +44,7 @@ def connect_commands(window: Window) -> None:
         "go.palette": window.show_palette,
         "go.next_tab": lambda: window.tabs.step(1),
         "go.previous_tab": lambda: window.tabs.step(-1),
+        "go.further_tab": window.tabs.open_further,
         "go.close_tab": window.tabs.close_current,
         "go.close_others": window.tabs.close_others,
         "help.guide": lambda: show_guide(window),

@@ -1,8 +1,9 @@
-"""The tabs in the middle: one for each resource, closable, movable, created only when first shown."""
+"""The tabs in the middle: one for each resource, of a list as many as wanted; created only when first shown."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import count
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -16,12 +17,16 @@ from explorer.ui.own_pages import HOME, icon_name, tab_title
 from explorer.ui.page import Page
 
 _LEAST = (400, 200)
+FURTHER = "#"
+"""In the key of a tab: behind it the number of a further tab of the same list, from 2 on."""
 
 Make = Callable[[Resource], Page]
 
 
 class Tabs(QWidget):
-    """Pages by resource. A tab restored from the last start has no page, and sends nothing, until it is chosen."""
+    """Pages by resource; a further tab of a list has the key of its resource, # and a number. A tab restored from the
+    last start has no page, and sends nothing, until it is chosen.
+    """
 
     current_changed = Signal(object)
     """The current `Page`, or None."""
@@ -39,9 +44,11 @@ class Tabs(QWidget):
         self._held = ""
         """The unfinished work that was reported last, in words."""
         self.bar = _Bar()
+        self.bar.is_list = self.is_list
         self.bar.currentChanged.connect(self._show)
         self.bar.tabCloseRequested.connect(self.close_at)
         self.bar.close_others_wanted.connect(self.close_others)
+        self.bar.further_wanted.connect(self.open_further)
         self._start = start
         self._stack = _Stack()
         self._stack.addWidget(start)
@@ -63,24 +70,48 @@ class Tabs(QWidget):
         """Put ``strip`` over the tabs, across their whole width."""
         self._column.insertWidget(0, strip)
 
-    def open(self, resource: Resource, state: dict[str, Any] | None = None, *, front: bool = True) -> None:
-        """Bring the tab of ``resource`` to the front, creating it at the end if there is none."""
-        at = self._at(resource.key)
+    def open(
+        self, resource: Resource, state: dict[str, Any] | None = None, *, front: bool = True, key: str = ""
+    ) -> None:
+        """Bring the tab of ``resource`` to the front, creating it at the end if there is none; ``key``: a further one
+        of its tabs.
+        """
+        key = key or resource.key
+        at = self._at(key)
         if at < 0:
-            self._waiting[resource.key] = (resource, state or {})
+            self._waiting[key] = (resource, state or {})
             self.bar.blockSignals(True)
             home = resource.key == HOME.key
-            at = self.bar.insertTab(0 if home else self.bar.count(), tab_title(resource))
-            self.bar.setTabData(at, resource.key)
+            number = key.partition(FURTHER)[2]
+            title = f"{tab_title(resource)} ({number})" if number else tab_title(resource)
+            at = self.bar.insertTab(0 if home else self.bar.count(), title)
+            self.bar.setTabData(at, key)
             if home:
                 self.bar.setTabIcon(at, icon(icon_name(resource), "muted_strong"))
             else:
-                self.bar.dress(at, lambda: self.close_at(self._at(resource.key)))
+                self.bar.dress(at, lambda: self.close_at(self._at(key)))
             self.bar.blockSignals(False)
             self._above.show()
         if front:
             self.bar.setCurrentIndex(at)
             self._show(at)
+
+    def open_further(self, at: int = -1) -> None:
+        """Open the list at index ``at``, else that of the current tab, in one more tab, asked as it is there."""
+        key = self.bar.tabData(at if at >= 0 else self.bar.currentIndex())
+        resource = self._resource(key)
+        if resource is not None and resource.listing is not None:
+            further = (f"{resource.key}{FURTHER}{number}" for number in count(2))
+            self.open(resource, self._state(key), key=next(one for one in further if not self.has(one)))
+
+    def is_list(self, at: int) -> bool:
+        """Whether the tab at index ``at`` is of a list."""
+        resource = self._resource(self.bar.tabData(at))
+        return resource is not None and resource.listing is not None
+
+    def _resource(self, key: str) -> Resource | None:
+        page = self._pages.get(key)
+        return page.resource if page is not None else self._waiting.get(key, (None,))[0]
 
     def prepare(self, key: str) -> None:
         """Create the page of an existing tab and mark it as the current one; `open` shows it."""
@@ -204,6 +235,7 @@ class Tabs(QWidget):
     def _wake(self, key: str) -> None:
         resource, state = self._waiting.pop(key)
         page = self._make(resource)
+        page.tab = key
         self._pages[key] = page
         self._stack.addWidget(page)
         if state:
@@ -233,9 +265,12 @@ class _Bar(QTabBar):
     """The row of tabs: movable, closed by its cross, by the middle button, by its menu or by a command."""
 
     close_others_wanted = Signal(int)
+    further_wanted = Signal(int)
 
     def __init__(self) -> None:
         super().__init__()
+        self.is_list: Callable[[int], bool] = lambda _: False
+        """Whether the tab at an index is of a list, of which there can be several."""
         self.setObjectName("pages")
         self.setAccessibleName("Open pages")
         self.setMovable(True)
@@ -278,6 +313,9 @@ class _Bar(QTabBar):
         menu.setAccessibleName("Tab")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction("Close", lambda: self.tabCloseRequested.emit(at))
+        menu.addAction("Open in another tab", lambda: self.further_wanted.emit(at)).setEnabled(
+            self.is_list(at)
+        )
         others = menu.addAction("Close others", lambda: self.close_others_wanted.emit(at))
         others.setEnabled(self.count() > 1)
         menu.popup(self.mapToGlobal(self.tabRect(at).center()) if by_keys else event.globalPos())

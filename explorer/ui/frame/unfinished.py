@@ -32,7 +32,7 @@ class Unfinished:
 
     def hold_tab(self, page: Page) -> None:
         """Report why the tab of ``page`` was not closed."""
-        close = partial(self._tabs.close_page, page.resource.key)
+        close = partial(self._tabs.close_page, page.tab)
         self._notify("The tab was not closed yet", page.unfinished, close)
 
     def _notify(self, title: str, lost: str, close: Callable[[], object]) -> None:

@@ -56,6 +56,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("go.palette", "Go to…", "Ctrl+K", "search", group="Go"),
     Command("go.next_tab", "Next tab", _NEXT, when="tabs", group="Go", section="tabs"),
     Command("go.previous_tab", "Previous tab", _BACK, when="tabs", group="Go", section="tabs"),
+    Command("go.further_tab", "Open in another tab", "Ctrl+Shift+T", when="list", group="Go", section="tabs"),
     Command("go.close_tab", "Close tab", "Ctrl+W", "close", when="tabs", group="Go", section="tabs"),
     Command("go.close_others", "Close other tabs", when="tabs", group="Go", section="tabs"),
     Command("request.send", "Send", "Ctrl+Return; Ctrl+Enter", "play", group="Request"),

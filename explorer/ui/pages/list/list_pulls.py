@@ -269,11 +269,15 @@ class ListPulls(QObject):
             self.take(fetch=False, which=info.id)
 
     def look_again(self) -> None:
-        """Look again, as another window or the command line may have completed or begun a pull of this list."""
+        """Look again, as another tab, window or the command line may have gone on with, completed or begun a pull of
+        this list.
+        """
         if self.pull is None or self.previous_shown or self._tasks.busy(PULL) or self._tasks.busy(EXPORT):
             return
         now = self._session.standing(self.pull.key)
-        new = now.front is not None and now.front.settled and now.front.id != self.pull.stored_id
+        front, own = now.front, self.pull.info
+        longer = front is not None and own is not None and front.id == own.id and front.pages > own.pages
+        new = longer or (front is not None and front.settled and front.id != self.pull.stored_id)
         if new or now.begun != self.beside.info:
             self.beside.release()
             self.look_at_newest()
