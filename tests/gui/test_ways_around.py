@@ -59,7 +59,7 @@ def test_a_tab_has_a_menu_that_closes_it_or_the_others(run_window: RunWindow) ->
         assert titles() == ["Jobs"]
         press_right(tabs.bar, tabs.bar.tabRect(0).center())
         menu = await menu_there()
-        assert [a.text() for a in menu.actions() if a.isEnabled()] == ["Close"]
+        assert [a.text() for a in menu.actions() if a.isEnabled()] == ["Close", "Open in another tab"]
         QTest.keyClick(menu, Qt.Key.Key_Escape)
 
     run_window(body)
