@@ -14,7 +14,15 @@ from typing import Any
 
 from explorer.quality.mapping.field_state import EXAMPLES, SAMPLE, FieldState, Group, Odd, flat, short
 from explorer.quality.mapping.forms import agreement, forms, is_telling
-from explorer.quality.mapping.learn import as_loss, is_part, learned, leaves_to_others, without_number
+from explorer.quality.mapping.learn import (
+    MOSTLY,
+    as_loss,
+    is_part,
+    learned,
+    leaves_to_others,
+    mostly,
+    without_number,
+)
 from explorer.quality.mapping.many import Many, Pair, Rule, Seen, sums
 from explorer.quality.mapping.origin import Origin, is_empty, is_less, loses_by, reader
 from explorer.quality.mapping.trace import spoken
@@ -165,7 +173,10 @@ class FieldTracker:
             if only and name not in only:
                 continue
             state = self.states.setdefault(name, FieldState(name))
-            state.made_by(made.origins.get(name, state.origin))
+            origin = made.origins.get(name, state.origin)
+            if origin is None and name not in made.found:
+                origin = mostly(records, name, self.raw)
+            state.made_by(origin)
             if state.origin is not None:
                 state.without = without_number(state.origin, records, name, self.raw)
             state.found = made.found.get(name, state.found)
@@ -442,7 +453,7 @@ class FieldTracker:
         return there if all(isinstance(one, dict) for one in there) else []
 
 
-GUESSED = frozenset({"table", "ending", "there", "not there", "opposite", "names"})
+GUESSED = frozenset({"table", "ending", "there", "not there", "opposite", "names", MOSTLY})
 """Conversions that always have a result, so that a field that is empty now and then is not reported."""
 
 

@@ -16,8 +16,8 @@ from explorer.quality.engine.check import Example
 from explorer.quality.mapping.field_state import EXAMPLES, FieldState, Group, Odd, short
 from explorer.quality.mapping.field_tracker import GUESSED, FieldTracker
 from explorer.quality.mapping.forms import likeness
-from explorer.quality.mapping.learn import is_called
-from explorer.quality.mapping.named import has_its_name, is_id, words_of_name
+from explorer.quality.mapping.learn import MOSTLY, is_called
+from explorer.quality.mapping.named import has_its_name, is_id, words_of_name, words_of_path
 from explorer.quality.mapping.origin import Origin, is_empty, reader
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.date_transforms import date_readings
@@ -154,12 +154,14 @@ class _Judge:
         if state.second is not None:
             yield from self._lossy(state.second, state.second_lost)
         partly = self._origin.support < 0.9
-        for path, group in () if partly else self._others():
-            few = group.count <= _SOME * state.filled or group.count <= 2
-            if few and not self._goes_first(path):
+        for path, group in self._others():
+            few = not partly and (group.count <= _SOME * state.filled or group.count <= 2)
+            foreign = group.count >= _SEVERAL and self._is_foreign(path)
+            if foreign or (few and not self._goes_first(path)):
                 what = f"{self._name} comes from {self._raw}{spoken(path)}, elsewhere from {self._source}"
                 yield self._said("same", path, what, group)
         yield from self._fallback()
+        yield from self._of_others()
         for rule, group in (("record before", state.before), ("record behind", state.after)):
             if group.count:
                 what = f"{self._name} is the value of the {rule}{' it' if rule != 'record before' else ''}"
@@ -249,6 +251,26 @@ class _Judge:
             what = f"{self._name} is what {whose[0]} is where {self._source} has nothing{self._share(group)}"
             yield self._said("alike", "another field", what, group)
 
+    def _is_foreign(self, path: str) -> bool:
+        """Whether a raw path is something else by its name, while the field's own source has the field's name.
+
+        The first of two that holds something, or one for each kind of record, share a word with the field.
+        """
+        own, wanted = self._origin.paths[0], words_of_name(self._name.rpartition(".")[2]) - {"id"}
+        named = wanted & words_of_path(own) and not wanted & words_of_path(path)
+        return bool(named and self._origin.transform is SAME)
+
+    def _of_others(self) -> Iterator[Judged]:
+        """Values that the source has in other records, where most are a copy of their own."""
+        state, group, source = self._state, self._state.differs, self._origin.paths[0]
+        odds = [odd for odd in state.kept if not is_empty(odd.source)]
+        told = {repr(odd.value) for odd in odds}
+        raw, read = self._tracker.raw, reader(source)
+        pool = {repr(read(one[raw])) for one in self._tracker.learned_from}
+        if self._origin.how == MOSTLY and len(told) >= FEWEST_JUDGED and len(told - pool) <= _SOME * len(told):
+            what = f"{self._name} is what {self._source} is in other records, and not in its own,"
+            yield self._said("alike", "other records", f"{what}{self._share(group)}", group)
+
     def _goes_first(self, path: str) -> bool:
         """Whether a raw path is used wherever it has a value: the field is then the first non-empty of two."""
         read = reader(path)
@@ -308,11 +330,12 @@ class _Judge:
     def _transforms(self, odds: list[Odd]) -> Iterator[tuple[Transform, list[Odd]]]:
         """What some odd values lost, by the transform that makes them from what was expected."""
         left = [odd for odd in odds if isinstance(odd.value, str | int | float)]
+        least = _HALF if self._origin.how == MOSTLY else 0.0
         for _ in range(4):
             pairs = [(self._expected(odd), odd.value) for odd in left]
             fits = [
                 one
-                for one in (fitted(pairs, share=1 / len(pairs)) if pairs else ())
+                for one in (fitted(pairs, share=max(least, 1 / len(pairs))) if pairs else ())
                 if one.transform.lossy and not _LOSSY_HERE & set(one.transform.name.split(", "))
             ]
             if not fits:

@@ -14,7 +14,7 @@ from typing import Any
 
 from explorer.jsontext.pointer import steps
 from explorer.quality.mapping.forms import forms, is_telling, likeness
-from explorer.quality.mapping.named import has_its_name
+from explorer.quality.mapping.named import has_its_name, words_of_name, words_of_path
 from explorer.quality.mapping.named_texts import is_beside
 from explorer.quality.mapping.origin import (
     Origin,
@@ -36,6 +36,8 @@ from explorer.quality.values.transforms import SAME, Transform, equal, fitted, i
 
 _MOST_PATHS, _TRIED, _PROBE = 300, 8, 6
 _ALIKE, _PARTLY = 0.75, 0.34
+MOSTLY = "mostly"
+"""How a field is made of which fewer than nine values in ten are a copy: the others are looked at for what they are."""
 _WEAK = frozenset({"there", "not there", "table", "constant", "count", "boolean inverted", "boolean words"})
 """Transforms with so few different results that other raw paths yield the same by chance."""
 
@@ -266,6 +268,36 @@ def _of_transform(
         if best is None or rank > best[0]:
             best = rank, Origin((path,), "made", read, fits[0].transform, False, share, len(explained))
     return best[1] if best is not None else None
+
+
+def mostly(records: Sequence[Mapping[str, Any]], name: str, raw: str) -> Origin | None:
+    """The raw path that most records' values are copied from, for a field of which nothing explains nearly all.
+
+    The path has to share a word with the field: who made a record often owns it as well. Truth values and words of
+    which there are few count only at the path with the field's own name.
+    """
+    rows = [row for row in records if isinstance(row.get(raw), dict) and not is_empty(row.get(name))]
+    if len(rows) < 4 * FEWEST or any(isinstance(row[name], dict | list) for row in rows):
+        return None
+    same: Counter[str] = Counter()
+    told: defaultdict[str, set[str]] = defaultdict(set)
+    for row in rows:
+        for path, source in leaves(row[raw]).items():
+            if type(source) is type(row[name]) and source == row[name]:
+                same[path] += 1
+                told[path].add(str(source))
+    many = 2 * FEWEST if sum(is_telling(row[name]) for row in rows) >= OFTEN * len(rows) else len(rows)
+    wanted = words_of_name(name.rpartition(".")[2]) - {"id"}
+    fit = [
+        (count, likeness(name, path), -path.count("/"), path)
+        for path, count in same.items()
+        if (wanted & words_of_path(path) and len(told[path]) >= many and count >= _PARTLY * len(rows))
+        or (has_its_name(name, path) and len(told[path]) > 1 and count >= 0.5 * len(rows))
+    ]
+    if not fit:
+        return None
+    count, _, _, path = max(fit)
+    return Origin((path,), MOSTLY, reader(path), SAME, False, count / len(rows), len(told[path]))
 
 
 def _is_lost(pairs: Sequence[tuple[Any, Any]]) -> bool:

@@ -35,6 +35,7 @@ _SAME = (
     "download downloadable",
     "export exportable",
     "size bytes length",
+    "state status",
     "employee headcount",
     "postal zip postcode",
     "phone telephone tel",
