@@ -29,6 +29,7 @@ from explorer.quality.engine.rows import Rows
 from explorer.quality.mapping import own
 from explorer.quality.mapping.choices import Choices
 from explorer.quality.mapping.columns import Columns
+from explorer.quality.mapping.decided import Decided
 from explorer.quality.mapping.field_state import EXAMPLES, SAMPLE, FieldState, Group
 from explorer.quality.mapping.field_tracker import FieldTracker
 from explorer.quality.mapping.judge import (
@@ -82,6 +83,7 @@ class Lineage(RecordCheck):
         self._nested = Nested(self._raw, inner)
         self._choices = Choices(self._raw, _known_words(declared))
         self._columns = Columns(self._raw, self._fields)
+        self._decided = Decided(self._raw)
         self._seen = own.RawSeen()
         self._first: list[Example] = []
         """Places of the records from which the mapping is learned."""
@@ -102,6 +104,7 @@ class Lineage(RecordCheck):
         if not row.flagged:
             self._columns.look(record, row.example)
             self._choices.look(record, row.example)
+            self._decided.look(record, row.example)
         row.flagged |= self._held.look(record, frozenset(row.flagged), row.example)
 
     def passes(self, rows: Rows) -> bool:
@@ -121,6 +124,8 @@ class Lineage(RecordCheck):
             self._columns.look_all(many)
             for row in rows.rows:
                 self._choices.look(row.value, row.example)
+            for row in () if self._decided.is_full else rows.rows:
+                self._decided.look(row.value, row.example)
         return True
 
     def _count_paths(self, raws: Sequence[Any]) -> None:
@@ -154,6 +159,7 @@ class Lineage(RecordCheck):
             said += [
                 one for one in self._choices.judged() if one.field not in {other.field for other in said}
             ]
+            said += self._decided.judged(self._held.states, {one.field for one in said})
             for one in (*said, *self._nested.judged()):
                 is_new = (one.kind, one.field) not in known or "[" not in one.field
                 if is_new and _outer(one.field) in self._fields:  # others are the third party's own

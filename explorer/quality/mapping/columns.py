@@ -42,7 +42,7 @@ _OTHERS = frozenset(
     {"user", "owner", "parent", "creator", "author", "folder", "drive", "account", "contact", "by"}
 )
 _SAMPLE, _MOST, _SEVERAL, _KEPT, _INVERTED = 150, 20_000, 3, 60, 20
-_USUAL, _CLEAR, _PARTLY = 0.5, 0.05, 0.55
+_USUAL, _CLEAR, _PARTLY, _RARELY = 0.5, 0.05, 0.55, 0.1
 _EACH = 0.95
 _ADDRESSES = frozenset({"url", "link", "href", "uri", "mime", "language", "locale", "currency"})
 _WORDS = 6
@@ -334,8 +334,13 @@ class Columns:
         ):
             what = f"{one.name} comes from {self._where}{spoken(path)}, although {where} is there and differs {share}"
             return "another source", "same", what
-        if _is_truth(one) and len(one.odd) == 1 and one.differs.count > 0.1 * one.both:
-            return None  # true here and false there, never the reverse: there is one more condition
+        if _is_truth(one) and same >= _USUAL * one.both:
+            condition = _condition(one)
+            if condition:
+                what = f"{one.name} is not what {where} gives {share}: {self._pair(one)}"
+                return "differs", "alike", f"{what}, as {self._where}{condition} says something else"
+            if len(one.odd) == 1 and one.differs.count > 0.1 * one.both:
+                return None  # true here and false there, never the reverse: there is one more condition
         few = one.both >= 50 and same >= _PARTLY * one.both
         if few and one.here <= 0.1 * one.differs.count and not _is_separate(one):
             what = f"{one.name} is not what {where} gives {share}: {self._pair(one)}"
@@ -582,6 +587,26 @@ def _is_separate(one: _Column) -> bool:
         if len(odd | set(usual)) <= _KINDS and sum(value in odd for value in usual) <= 0.1 * len(usual):
             return True
     return False
+
+
+def _condition(one: _Column) -> str:
+    """The path whose value separates the differing records, in words, where no such path or value is about the field.
+
+    What is archived may be told as deleted besides what is; what is finished is not.
+    """
+    if len(one.unusual) < _SEVERAL or not one.usual or is_id(one.name):
+        return ""
+    wanted = words_of_name(one.name.rpartition(".")[2])
+    found = ""
+    for path, value in one.unusual[0].items():
+        odd = {repr(its.get(path)) for its in one.unusual}
+        usual = sum(repr(its.get(path)) in odd for its in one.usual)
+        if path == one.path or len(odd) > _WORDS // 2 or usual > _RARELY * len(one.usual):
+            continue
+        if not wanted.isdisjoint(words_of_path(path) | words_of_name(str(value)[:_KINDS])):
+            return ""
+        found = found or spoken(path)
+    return found
 
 
 def _is_truth(one: _Column) -> bool:

@@ -14,6 +14,7 @@ from typing import Any
 
 from explorer.quality.mapping.field_state import EXAMPLES, SAMPLE, FieldState, Group, Odd, flat, short
 from explorer.quality.mapping.forms import agreement, forms, is_telling
+from explorer.quality.mapping.joined import joined_of
 from explorer.quality.mapping.learn import (
     MOSTLY,
     as_loss,
@@ -175,7 +176,7 @@ class FieldTracker:
             state = self.states.setdefault(name, FieldState(name))
             origin = made.origins.get(name, state.origin)
             if origin is None and name not in made.found:
-                origin = mostly(records, name, self.raw)
+                origin = joined_of(records, name, self.raw) or mostly(records, name, self.raw)
             state.made_by(origin)
             if state.origin is not None:
                 state.without = without_number(state.origin, records, name, self.raw)

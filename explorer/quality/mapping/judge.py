@@ -6,6 +6,7 @@ not a finding: it stays in the mapping table with its figures.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -15,9 +16,10 @@ from explorer.jsontext.pointer import steps
 from explorer.quality.engine.check import Example
 from explorer.quality.mapping.field_state import EXAMPLES, FieldState, Group, Odd, short
 from explorer.quality.mapping.field_tracker import GUESSED, FieldTracker
-from explorer.quality.mapping.forms import likeness
+from explorer.quality.mapping.forms import is_telling, likeness
 from explorer.quality.mapping.learn import MOSTLY, is_called
 from explorer.quality.mapping.named import has_its_name, is_id, words_of_name, words_of_path
+from explorer.quality.mapping.named_texts import losses_of
 from explorer.quality.mapping.origin import Origin, is_empty, reader
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.date_transforms import date_readings
@@ -78,6 +80,7 @@ _AGAINST = frozenset(
 """Words that invert the meaning of a name."""
 _DAYS = ("date", "on", "day", "birthday", "period")
 _ADDRESSES = ("url", "website", "link", "href", "uri")
+_WORD = re.compile(r"\w+")
 _SEVERAL, _CALL = 3, timedelta(minutes=10)
 _NEVER = frozenset({datetime(1970, 1, 1), datetime(1, 1, 1), datetime(1900, 1, 1), datetime(9999, 12, 31)})  # noqa: DTZ001 - as `date_readings` has them
 """The first and last moments of common clocks and calendars."""
@@ -258,7 +261,7 @@ class _Judge:
         """
         own, wanted = self._origin.paths[0], words_of_name(self._name.rpartition(".")[2]) - {"id"}
         named = wanted & words_of_path(own) and not wanted & words_of_path(path)
-        return bool(named and self._origin.transform is SAME)
+        return bool(named) and not self._origin.is_lossy
 
     def _of_others(self) -> Iterator[Judged]:
         """Values that the source has in other records, where most are a copy of their own."""
@@ -321,11 +324,28 @@ class _Judge:
             yield self._odd(
                 "alike", rule, f"{self._name} {words}{self._of(len(some))}: {self._pair(some[0])}", some
             )
-        if odds and self._may_differ(len(odds)):
+        lacking = [odd for odd in odds if self._lacks(odd)] if self._is_joined() else []
+        if len(lacking) >= _SEVERAL and not self._may_differ(len(odds)):
+            odds = lacking
+        if odds and (odds is lacking or self._may_differ(len(odds))):
             what = (
                 f"{self._name} is not what {self._source} gives{self._of(len(odds))}: {self._pair(odds[0])}"
             )
             yield self._odd("alike", "differs", what, odds)
+
+    def _is_joined(self) -> bool:
+        """Whether a field is joined of pieces, and those of it that differ hold no other raw value in their place."""
+        raw, name, odd = self._tracker.raw, self._state.name, 0
+        for record in self._state.records:
+            held = {str(one).casefold() for one in leaves(record[raw]).values() if is_telling(one)}
+            expected = set(_words(self._origin.make(record[raw])))
+            odd += any(word in held for word in _words(record.get(name)) if word not in expected)
+        few = odd <= _SOME * len(self._state.records) and not self._has_condition()
+        return self._origin.how == "parts" and self._origin.distinct >= _MANY and few
+
+    def _lacks(self, odd: Odd) -> bool:
+        """Whether a text lacks a word of what it is joined of."""
+        return not set(_words(self._expected(odd))) <= set(_words(odd.value))
 
     def _transforms(self, odds: list[Odd]) -> Iterator[tuple[Transform, list[Odd]]]:
         """What some odd values lost, by the transform that makes them from what was expected."""
@@ -336,7 +356,7 @@ class _Judge:
             fits = [
                 one
                 for one in (fitted(pairs, share=max(least, 1 / len(pairs))) if pairs else ())
-                if one.transform.lossy and not _LOSSY_HERE & set(one.transform.name.split(", "))
+                if (one.transform.lossy or self._is_put_on(one.transform)) and not _LOSSY_HERE & set(one.transform.name.split(", "))
             ]
             if not fits:
                 return
@@ -344,8 +364,16 @@ class _Judge:
             yield fits[0].transform, some
             left = [odd for odd in left if odd not in some]
 
+    def _is_put_on(self, transform: Transform) -> bool:
+        """Whether a text that is joined elsewhere has something more, or less, before or behind it."""
+        return self._origin.how == "parts" and transform.name.partition(" ")[0] in ("prefix", "suffix")
+
     def _alike(self, odds: list[Odd]) -> Iterator[tuple[str, str, list[Odd]]]:
         """Placeholders, and dates that are older or later than expected."""
+        if self._origin.how == "parts":
+            for words, some in self._lost_texts(odds):
+                yield words, words, some
+                odds = [odd for odd in odds if odd not in some]
         holders = [odd for odd in odds if _is_placeholder(odd.value)]
         if holders:
             yield "placeholder", "is a placeholder", holders
@@ -368,6 +396,16 @@ class _Judge:
             older = [odd for odd in rest if self._is_older(odd)]
             if older and len(older) >= 0.9 * len(rest):
                 yield "stale", f"is older than {self._source}", older
+
+    def _lost_texts(self, odds: list[Odd]) -> list[tuple[str, list[Odd]]]:
+        """What joined texts lost of their pieces, in words."""
+        made: dict[str, list[Odd]] = {}
+        for odd in odds:
+            expected = self._expected(odd)
+            if isinstance(expected, str) and isinstance(odd.value, str):
+                for words in losses_of(expected, odd.value):
+                    made.setdefault(words, []).append(odd)
+        return [(words, some) for words, some in made.items() if len(some) >= _SEVERAL]
 
     def _is_older(self, odd: Odd) -> bool:
         mine, its = date_readings(odd.value), date_readings(self._expected(odd))
@@ -424,6 +462,10 @@ class _Judge:
     def _odd(self, kind: Kind, rule: str, sentence: str, some: list[Odd]) -> Judged:
         examples = tuple(odd.example for odd in some[:EXAMPLES])
         return Judged(kind, rule, self._name, sentence, len(some), examples)
+
+
+def _words(value: Any) -> list[str]:
+    return _WORD.findall(value.casefold()) if isinstance(value, str) else []
 
 
 def _is_placeholder(value: Any) -> bool:

@@ -60,7 +60,7 @@ class NamedTexts:
         self.prose += len(source.split()) > 1 or "@" in source
         self._kind(source, value, seen)
         if source != value:
-            for words in _code_losses(source, value) if self.is_code else _losses(source, value):
+            for words in _code_losses(source, value) if self.is_code else losses_of(source, value):
                 if words == _PART and is_beside(source, value, beside):
                     continue
                 self.lost[words].see(seen, value, f"{short(source)} became {short(value)}")
@@ -122,7 +122,8 @@ class NamedTexts:
                 yield pair[0], pair[1], group
 
 
-def _losses(source: str, value: str) -> Iterator[str]:
+def losses_of(source: str, value: str) -> Iterator[str]:
+    """What a text lost of its source, in words."""
     if value == source.lower() or value == source.upper() or value == source.title():
         if " " in source.strip() and not source.isupper() and not source.islower():
             yield "has lost upper and lower case"

@@ -1,0 +1,154 @@
+"""Fields of few values that several raw values decide together, and the records that are against what decides them.
+
+``type`` is ``folder`` where there is a folder, ``url`` where something is linked, else ``file``: no table of one raw
+value says that. A small tree over raw values of which there are few, and over what is there, tells it. What is left
+in it, though the same raw values give another result in the others, is a finding. A tree has to explain four in five of
+the records that the commonest value does not, with groups that chance does not make.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+from explorer.quality.mapping.field_state import EXAMPLES, FieldState, short
+from explorer.quality.mapping.judge import Judged
+from explorer.quality.mapping.many import Seen
+from explorer.quality.mapping.origin import ending, is_empty
+from explorer.quality.mapping.trace import spoken
+from explorer.quality.values.flat import containers, leaves
+
+_MOST, _FEWEST, _MINORITY = 600, 50, 10
+"""The records that are kept, the fewest that tell anything, and of those with another value than the commonest."""
+_VALUES, _CLASSES, _PATHS, _LONGEST = 24, 16, 120, 80
+"""The most different values of a raw path and of a field, the most paths, and the longest text that is compared."""
+_DEEPEST, _BINARY, _GAIN, _SHARE, _GROUP, _PURE = 4, 4, 3, 0.25, 8, 0.55
+_LEFT, _TOLD = 0.06, 0.2
+_Rows = Sequence[int]
+
+
+class Decided:
+    """The first records of one list."""
+
+    def __init__(self, raw: str) -> None:
+        self._raw = raw
+        self._rows: list[tuple[Mapping[str, Any], Seen]] = []
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no further record is looked at."""
+        return len(self._rows) >= _MOST
+
+    def look(self, record: Mapping[str, Any], seen: Seen) -> None:
+        """Looks at one more record with raw data."""
+        if not self.is_full:
+            self._rows.append((record, seen))
+
+    def judged(self, states: Mapping[str, FieldState], settled: Collection[str]) -> Iterator[Judged]:
+        """The findings on fields that are not fully explained and not in ``settled``."""
+        names = [
+            name
+            for name, state in states.items()
+            if name not in settled and "." not in name and _is_open(state) and len(self._rows) >= _FEWEST
+        ]
+        features = self._features() if names else {}
+        for name in names:
+            classes = [_class(record.get(name)) for record, _ in self._rows]
+            counts = Counter(classes)
+            common = counts.most_common(1)[0][1]
+            few = 1 < len(counts) <= _CLASSES and "" not in counts
+            if few or ("" in counts and 2 < len(counts) <= _CLASSES):
+                if len(classes) - common >= _MINORITY:
+                    yield from self._of(name, classes, len(classes) - common, features)
+
+    def _of(
+        self, name: str, classes: Sequence[str], minority: int, features: Mapping[str, Sequence[str]]
+    ) -> Iterator[Judged]:
+        groups = list(_grown(range(len(classes)), classes, features, _DEEPEST, ()))
+        wrong = sum(_wrong(rows, classes) for rows, _ in groups)
+        if not 0 < wrong <= min(_LEFT * len(classes), _TOLD * minority) or len(groups) * _GROUP > len(classes):
+            return
+        odd, where = list[int](), ""
+        for rows, path in groups:
+            usual, often = Counter(classes[at] for at in rows).most_common(1)[0]
+            if len(rows) >= _GROUP and often >= _PURE * len(rows):
+                odd += [at for at in rows if classes[at] != usual]
+                where = where or (path[-1] if often < len(rows) and path else "")
+        if len(odd) <= 0.5 * wrong or not where:
+            return
+        record, _ = self._rows[odd[0]]
+        what = f"{name} is not what the same raw data gives elsewhere, by {self._raw}{spoken(where)},"
+        what += f" in {len(odd):,} of {len(classes):,} records: {short(record.get(name))}"
+        examples = tuple(self._rows[at][1](self._rows[at][0].get(name)) for at in odd[:EXAMPLES])
+        yield Judged("alike", "against the rule", name, what, len(odd), examples)
+
+    def _features(self) -> dict[str, list[str]]:
+        """For each raw path that may decide something, what each record has there."""
+        held: defaultdict[str, dict[int, str]] = defaultdict(dict)
+        for at, (record, _) in enumerate(self._rows):
+            raw = record[self._raw]
+            for path, value in leaves(raw).items():
+                if any(map(str.isdigit, path.split("/"))) or is_empty(value):
+                    continue
+                held[path][at] = str(value)[:_LONGEST]
+                if (end := ending(value)) is not None:
+                    held[f"{path} "][at] = end
+            for path in containers(raw):
+                held[path].setdefault(at, "there")
+        made: dict[str, list[str]] = {}
+        for path, values in held.items():
+            some = values if len(set(values.values())) <= _VALUES else dict.fromkeys(values, "there")
+            column = [some.get(at, "") for at in range(len(self._rows))]
+            if len(set(column)) > 1 and len(made) < _PATHS:
+                made[path] = column
+        return made
+
+
+def _is_open(state: FieldState) -> bool:
+    return bool(state.filled) and (state.origin is None or state.explained < state.filled)
+
+
+def _class(value: Any) -> str:
+    if is_empty(value):
+        return ""
+    return repr(sorted(map(str, value)) if isinstance(value, list) else value)[:_LONGEST]
+
+
+def _wrong(rows: _Rows, classes: Sequence[str]) -> int:
+    return len(rows) - max(Counter(classes[at] for at in rows).values(), default=0)
+
+
+def _grown(
+    rows: _Rows,
+    classes: Sequence[str],
+    features: Mapping[str, Sequence[str]],
+    depth: int,
+    path: tuple[str, ...],
+) -> Iterator[tuple[_Rows, tuple[str, ...]]]:
+    """The groups into which raw values divide some records, with the paths that do."""
+    wrong = _wrong(rows, classes)
+    best, parts = "", list[list[int]]()
+    least = wrong - max(_GAIN, _SHARE * wrong) if depth and wrong else -1.0
+    several = len({classes[at] for at in rows}) > _BINARY
+    for name, column in features.items() if least >= 0 else ():
+        split: defaultdict[str, list[int]] = defaultdict(list)
+        for at in rows:
+            split[column[at]].append(at)
+        for some in _divided(split, several):
+            left = sum(_wrong(one, classes) for one in some) + 0.5 * (len(some) - 2)
+            if left <= least:
+                best, parts, least = name, some, left - 0.25
+    if not best:
+        yield rows, path
+        return
+    for one in parts:
+        yield from _grown(one, classes, features, depth - 1, (*path, best.rstrip()))
+
+
+def _divided(split: Mapping[str, list[int]], several: bool) -> Iterator[list[list[int]]]:
+    """The ways in which a raw path divides records: by each of its values, or one value against the others."""
+    if len(split) > 1 and several:
+        yield list(split.values())
+    for value, some in split.items() if len(split) > 1 and not several else ():
+        yield [some, [at for other, rest in split.items() if other != value for at in rest]]
