@@ -94,9 +94,9 @@ def load() -> None:
     import uvicorn.loops.asyncio
 
     import explorer.cli
+    import explorer.faults.wire
     import explorer.sandbox.__main__
     import explorer.sandbox.service
-    import explorer.sandbox.wire
 
     for module in pkgutil.iter_modules(explorer.cli.__path__):
         importlib.import_module(f"explorer.cli.{module.name}")

@@ -19,6 +19,8 @@ from explorer.cli.exits import CannotStart, UsageFault
 from explorer.cli.options import TargetOptions
 from explorer.cli.target import profile_of, registry_of_whom
 from explorer.cli.words import say
+from explorer.faults.kinds import ANY_KIND, KINDS, SEED
+from explorer.faults.wire import SocketProtocol
 from explorer.quality.bundle.parts import BundleFault
 from explorer.quality.bundle.read import read_bundle
 from explorer.quality.compare.names import NameFault, PullName
@@ -43,6 +45,18 @@ def serve(
     connection_id: options.ConnectionId = None,
     base_url: options.BaseUrl = None,
     home: options.Home = None,
+    faults: Annotated[
+        str | None,
+        typer.Option(
+            "--faults",
+            metavar="KIND",
+            help="Lay faults over the answers: mix (about a third of the requests fail), or one kind, such as "
+            "reset-middle, at the first two tries of each request.",
+        ),
+    ] = None,
+    seed: Annotated[
+        int, typer.Option("--seed", metavar="N", help="Which requests --faults mix meets, and with what.")
+    ] = SEED,
     port: options.Port = 0,
     announce: options.Announce = False,
     end_with_parent: options.EndWithParent = False,
@@ -51,6 +65,8 @@ def serve(
     whom = options.target_options(context, profile, connection_id, base_url, home)
     registry = registry_of_whom(whom)
     key = f"replay-{secrets.token_hex(16)}"
+    if faults is not None and faults not in (ANY_KIND, *KINDS):
+        raise UsageFault(f"{faults!r} is not a kind of fault. Kinds are: {', '.join((ANY_KIND, *KINDS))}.")
     with _opened(recording, whom, registry) as found:
         header = registry.interface.key_header
         connections = list(found.connections)
@@ -60,6 +76,7 @@ def serve(
             lines += (
                 [f"{registry.interface.connection_header}: {', '.join(connections)}"] if connections else []
             )
+            lines += [f"Faults: {faults}, seed {seed}"] if faults else []
             lines.append("What was not recorded is answered with 501. Ctrl+C ends it.")
             made = {"base_url": address, "apikey": key, "connections": connections}
             sys.stdout.write((json.dumps(made) if announce else "\n".join(lines)) + "\n")
@@ -67,7 +84,11 @@ def serve(
 
         try:
             loopback.serve(
-                Replay(found, registry.interface, key), port, told, end_with_parent=end_with_parent
+                Replay(found, registry.interface, key, faults or "", seed),
+                port,
+                told,
+                protocol=SocketProtocol,
+                end_with_parent=end_with_parent,
             )
         except loopback.CannotListen as error:
             raise CannotStart(f"The replay cannot listen on {loopback.HOST}:{port}: {error}.") from None

@@ -61,8 +61,11 @@ class Recording(Protocol):
     def connections(self) -> Sequence[str]:
         """The ids of its connections, the one that counts first."""
 
-    def reply(self, asked: Asked) -> Reply | None:
-        """The recorded answer; None when there is none. Raises StoreFault when it cannot be read."""
+    def reply(self, asked: Asked, again: bool = False) -> Reply | None:
+        """The recorded answer; None when there is none. Raises StoreFault when it cannot be read.
+
+        ``again``: the next such request gets the same answer, because this one does not arrive.
+        """
 
 
 class RecordedCalls:
@@ -106,14 +109,14 @@ class RecordedCalls:
         """The ids of the connections that it is about, else of all that were asked, the most frequent first."""
         return self._connections
 
-    def reply(self, asked: Asked) -> Reply | None:
+    def reply(self, asked: Asked, again: bool = False) -> Reply | None:
         """The next recorded answer to this request; None when it was not recorded."""
         key = _key(asked)
         found = self._replies.get(key)
         if not found:
             return None
         place = min(self._next[key], len(found) - 1)
-        self._next[key] += 1
+        self._next[key] += not again
         return found[place]
 
     def _asked(self, one: Exchange, base: str) -> Asked:
@@ -154,7 +157,7 @@ class RecordedPull:
         """The id of its connection, if it has one."""
         return (self._info.key.connection,) if self._info.key.connection else ()
 
-    def reply(self, asked: Asked) -> Reply | None:
+    def reply(self, asked: Asked, again: bool = False) -> Reply | None:
         """The page of that cursor; None for other parameters, another connection, list or method."""
         name = self._listing.cursor_param
         cursors = [value for key, value in asked.query if key == name]

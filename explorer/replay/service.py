@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import hmac
-import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any
 from urllib.parse import parse_qsl
 
+from starlette.responses import JSONResponse, Response
+
 from explorer.api.exchange import NOT_RECORDED, REPLAY
 from explorer.catalog.interface import Interface
+from explorer.faults.answers import spoiled
+from explorer.faults.kinds import SEED, Faults
 from explorer.loopback import refusal
-from explorer.replay.recordings import Asked, Credential, Recording, Reply
+from explorer.replay.recordings import Asked, Credential, Recording
 
 STATUS = 501
 """Its status where nothing was recorded: the one that says nothing about a connector."""
@@ -21,16 +24,27 @@ _NOT_PASSED_ON = frozenset(
 )
 """Headers of the recorded connection, and not of the answer."""
 
-Scope = Mapping[str, Any]
-Receive = Callable[[], Awaitable[Mapping[str, Any]]]
-Send = Callable[[Mapping[str, Any]], Awaitable[None]]
+_FAULT = "fault"
+"""The mark of an answer that a fault made."""
+_DELIVERED_LATER = ("truncated", "reset-middle")
+"""Kinds after which the next try gets the very answer that was cut off, as if it had arrived."""
+_THIRD_PARTY = "https://api.third-party.example/v1/list"
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
 
 
 class Replay:
     """Serves one recording to those who have ``key``: other programs of this machine can reach loopback too."""
 
-    def __init__(self, recording: Recording, interface: Interface, key: str) -> None:
+    def __init__(
+        self, recording: Recording, interface: Interface, key: str, fault: str = "", seed: int = SEED
+    ) -> None:
+        """``fault``: the kind that is laid over requests with the right key (`Faults.kind`); empty for none."""
         self._recording, self._interface, self._key = recording, interface, key
+        self._fault, self._faults, self._number = fault, Faults(seed), 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers one request."""
@@ -39,23 +53,47 @@ class Replay:
         why = refusal(scope, scope["headers"])
         body = await _body(receive)
         if why:
-            reply = _own(403, why)
+            response = _own(403, "REFUSED", why)
         elif body is None:
-            reply = _own(413, "The body is too large.")
+            response = _own(413, "REFUSED", "The body is too large.")
         else:
-            reply = self._reply(scope, body)
-        headers = [
-            (name.encode("latin-1"), value.encode("latin-1", "replace"))
-            for name, value in reply.headers
-            if name.lower() not in _NOT_PASSED_ON or name == REPLAY
-        ]
-        headers.append((b"content-length", str(len(reply.body)).encode()))
-        await send({"type": "http.response.start", "status": reply.status, "headers": headers})
-        await send({"type": "http.response.body", "body": reply.body})
+            response = self._response(self._asked(scope, body))
+        await response(scope, receive, send)
 
-    def _reply(self, scope: Scope, body: bytes) -> Reply:
+    def _response(self, asked: Asked) -> Response:
+        """The recorded answer, or what the fault makes of the request."""
+        if not self._fault or asked.credential != "right":
+            return self._recorded(asked)
+        self._number += 1
+        target = f"{asked.connection} {asked.words} {asked.query}"
+        kind = self._faults.kind(self._fault, target, self._number)
+        if kind is None:
+            return self._recorded(asked)
+        again = kind in _DELIVERED_LATER
+        response = spoiled(
+            kind, self._faults, asked.method, asked.path, _THIRD_PARTY, lambda: self._recorded(asked, again)
+        )
+        response.headers.setdefault(REPLAY, _FAULT)
+        return response
+
+    def _recorded(self, asked: Asked, again: bool = False) -> Response:
+        """The recorded answer, or that there is none. ``again``: as in `Recording.reply`."""
+        found = self._recording.reply(asked, again)
+        if found is None:
+            words = f"{asked.words} was not recorded with these parameters and this connection."
+            return _own(STATUS, "NOT_RECORDED", words)
+        response = Response(found.body, found.status)
+        response.raw_headers += [
+            (name.encode("latin-1"), value.encode("latin-1", "replace"))
+            for name, value in found.headers
+            if name.lower() not in _NOT_PASSED_ON
+        ]
+        response.headers[REPLAY] = "recorded"
+        return response
+
+    def _asked(self, scope: Scope, body: bytes) -> Asked:
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
-        asked = Asked(
+        return Asked(
             method=scope["method"],
             path=scope["raw_path"].decode("ascii"),
             query=tuple(parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)),
@@ -63,10 +101,6 @@ class Replay:
             credential=self._credential(headers),
             body=body,
         )
-        found = self._recording.reply(asked)
-        if found is None:
-            return _own(STATUS, f"{asked.words} was not recorded with these parameters and this connection.")
-        return Reply(found.status, (*_without_mark(found), (REPLAY, "recorded")), found.body)
 
     def _credential(self, headers: Mapping[str, str]) -> Credential:
         sent = headers.get(self._interface.key_header)
@@ -77,14 +111,9 @@ class Replay:
         return "right" if hmac.compare_digest(sent.encode(), self._key.encode()) else "wrong"
 
 
-def _without_mark(reply: Reply) -> tuple[tuple[str, str], ...]:
-    return tuple((name, value) for name, value in reply.headers if name.lower() != REPLAY)
-
-
-def _own(status: int, words: str) -> Reply:
+def _own(status: int, code: str, words: str) -> Response:
     """An answer of the replay's own."""
-    body = json.dumps({"message": words, "code": "NOT_RECORDED" if status == STATUS else "REFUSED"})
-    return Reply(status, (("content-type", "application/json"), (REPLAY, NOT_RECORDED)), body.encode())
+    return JSONResponse({"message": words, "code": code}, status, {REPLAY: NOT_RECORDED})
 
 
 async def _body(receive: Receive) -> bytes | None:

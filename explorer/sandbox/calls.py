@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from explorer.faults.kinds import Faults
 from explorer.sandbox.config import SandboxConfig
 from explorer.sandbox.connections import Connection, connections
 from explorer.sandbox.failures import Refusal, refused, third_party
@@ -37,7 +38,6 @@ class Memory:
     disconnected: set[str] = field(default_factory=set)
     requests: deque[Json] = field(default_factory=lambda: deque(maxlen=REQUESTS_KEPT))
     request_count: int = 0
-    tries: OrderedDict[str, int] = field(default_factory=OrderedDict)
     pages: OrderedDict[tuple[object, ...], bytes] = field(default_factory=OrderedDict)
 
     def page(self, key: tuple[object, ...]) -> bytes | None:
@@ -60,10 +60,14 @@ class Sandbox:
     config: SandboxConfig
     records: Records
     memory: Memory
+    faults: Faults
 
     @classmethod
     def made(cls, config: SandboxConfig) -> Sandbox:
-        return cls(config, Records(config.seed), Memory())
+        faults = Faults(
+            config.seed, config.flaky_rate, config.flaky_tries, config.retry_after, config.drip_seconds
+        )
+        return cls(config, Records(config.seed), Memory(), faults)
 
     def connection(self, connection_id: str) -> Connection | None:
         return connections(self.config).get(connection_id)

@@ -6,9 +6,9 @@ import functools
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from explorer.faults.kinds import ANY_KIND, KINDS
 from explorer.sandbox.config import SandboxConfig
 from explorer.sandbox.defects import DEFECTS, MIX
-from explorer.sandbox.faults import KINDS
 from explorer.sandbox.resources import LISTS, VERTICAL
 
 SIZES = {one.resource: one.count for one in LISTS} | {"account": 320, "contact": 300}
@@ -115,7 +115,7 @@ def connections(config: SandboxConfig) -> dict[str, Connection]:
         suite("clean"),
         suite("messy", _OTHER, defects=MIX),
         *(suite(f"messy.{defect.id}", defects=frozenset({defect.id})) for defect in DEFECTS),
-        suite("flaky", _THIRD, fault="mix"),
+        suite("flaky", _THIRD, fault=ANY_KIND),
         *(suite(f"flaky.{kind}", _THIRD, fault=kind) for kind in KINDS),
         suite("slow", _OTHER, fault="slow"),
         suite("slow.drip", _OTHER, fault="slow drip"),

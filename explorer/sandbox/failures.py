@@ -6,12 +6,13 @@ D a crash without a body.
 
 from __future__ import annotations
 
-import http
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from starlette.responses import Response
+
+from explorer.faults.answers import service_error, third_party_error
 
 Json = dict[str, Any]
 
@@ -19,36 +20,31 @@ Json = dict[str, Any]
 class Refusal(Exception):
     """Ends a request with a failure. `body` None means none at all, and no content type."""
 
-    def __init__(self, status: int, body: Json | None, headers: Mapping[str, str] | None = None) -> None:
+    def __init__(self, status: int, body: Json | None) -> None:
         super().__init__(status)
         self.status = status
         self.body = body
-        self.headers = dict(headers or {})
 
     def response(self) -> Response:
         if self.body is None:
-            return Response(status_code=self.status, headers=self.headers)
-        return as_json(self.body, self.status, self.headers)
+            return Response(status_code=self.status)
+        return as_json(self.body, self.status)
 
 
-def as_json(value: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+def as_json(value: Any, status: int = 200) -> Response:
     """An answer of JSON in UTF-8; what a caller sent may hold integers of any size and half surrogate pairs."""
     try:
         body = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
     except UnicodeEncodeError:
         body = json.dumps(value, separators=(",", ":")).encode()
-    return Response(body, status, headers, media_type="application/json")
+    return Response(body, status, media_type="application/json")
 
 
 def refused(
     status: int, code: str, message: str, path: str = "", issues: Sequence[Json] | None = None
 ) -> Refusal:
     """Form A: the service itself refuses. `path` is the name of the procedure, such as `ats.listJobs`."""
-    body: Json = {
-        "message": message,
-        "code": code,
-        "data": {"code": code, "httpStatus": status, "path": path},
-    }
+    body = service_error(status, code, message, path)
     if issues is not None:
         body["issues"] = list(issues)
     return Refusal(status, body)
@@ -64,18 +60,10 @@ def invalid(path: str, issues: Sequence[Json]) -> Refusal:
     return refused(400, "BAD_REQUEST", "Input validation failed", path, issues)
 
 
-def third_party(
-    status: int, method: str, url: str, body: Any, headers: Mapping[str, str] | None = None
-) -> Refusal:
-    """Form B: the third party failed, and its status is passed on. Its body follows after a line break."""
-    phrase = http.HTTPStatus(status).phrase
+def third_party(status: int, method: str, url: str, body: Any) -> Refusal:
+    """Form B: the third party failed, and its status is passed on."""
     passed = body if isinstance(body, str) else json.dumps(body, ensure_ascii=False)
-    message = f"[{status} {phrase}] {method} {url}\n{passed}"
-    return Refusal(
-        status,
-        {"class": "HTTPError", "message": message, "code": "INTERNAL_SERVER_ERROR", "data": {}},
-        headers,
-    )
+    return Refusal(status, third_party_error(status, method, url, passed))
 
 
 def credentials_revoked(connector: str) -> Refusal:

@@ -27,8 +27,8 @@ def serve(config: SandboxConfig, announce: Callable[[str, str], None]) -> None:
     Raises:
         ServiceNotStarted: the port is taken or may not be used.
     """
+    from explorer.faults.wire import SocketProtocol
     from explorer.sandbox.service import create_app
-    from explorer.sandbox.wire import SandboxProtocol
 
     if not config.apikey:
         config = replace(config, apikey=SandboxConfig.fresh_apikey())
@@ -37,7 +37,7 @@ def serve(config: SandboxConfig, announce: Callable[[str, str], None]) -> None:
             create_app(config),
             config.port,
             lambda address: announce(address, config.apikey),
-            protocol=SandboxProtocol,
+            protocol=SocketProtocol,
             end_with_parent=config.end_with_parent,
         )
     except loopback.CannotListen as error:

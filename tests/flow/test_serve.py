@@ -158,6 +158,13 @@ def test_a_stored_pull_is_served_byte_for_byte_with_its_cursors(tmp_path: Path, 
         )  # fmt: skip
         assert done.stdout == received
         assert done.returncode == Exit.DONE, done.stderr
+    with replay("pull:ats/job", "--faults", "reset-middle", *whom) as server:
+        for _ in range(2):
+            with pytest.raises(httpx.ReadError):
+                get(server, f"{LIST}?page_size=4")
+        assert get(server, f"{LIST}?page_size=4").content == listed()[0].body
+    assert run(["serve", "pull:ats/job", "--faults", "reset-often", *whom]) == Exit.USAGE
+    assert b"'reset-often' is not a kind of fault. Kinds are: mix, 429, " in capfdbinary.readouterr().err
 
 
 def told(report: Path) -> dict[tuple[str, str], Any]:

@@ -15,6 +15,8 @@ WITHOUT: dict[str, str] = {
     "cli/ledger.py": "found by name; tests/flow/test_comparison_by_command_line.py runs it",
     "cli/serve.py": "found by name; tests/flow/test_serve.py runs it",
     "cli/snapshot.py": "found by name; tests/flow/test_comparison_by_command_line.py runs it",
+    "faults/answers.py": "each kind is met over HTTP: tests/mirror/sandbox/test_weather.py",
+    "faults/wire.py": "a socket is needed: tests/mirror/sandbox/test_weather.py",
     "sandbox/": "a service is tested from outside, over HTTP: tests/mirror/sandbox and tests/flow",
 }
 

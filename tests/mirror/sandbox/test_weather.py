@@ -12,7 +12,7 @@ from email.utils import parsedate_to_datetime
 import httpx
 import pytest
 
-from explorer.sandbox.faults import KINDS
+from explorer.faults.kinds import KINDS
 from explorer.sandbox.process import SandboxProcess, sandbox_command
 
 Connect = Callable[[str], httpx.Client]

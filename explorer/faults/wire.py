@@ -1,6 +1,6 @@
 """Faults below HTTP: an answer that is cut off, a reset connection, an answer that never ends.
 
-The server hands an application no way to its socket, so `SandboxProtocol` notes the transport of each client.
+The server hands an application no way to its socket, so `SocketProtocol` notes the transport of each client.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 _transports: WeakValueDictionary[tuple[str, int], asyncio.Transport] = WeakValueDictionary()
 
 
-class SandboxProtocol(H11Protocol):
+class SocketProtocol(H11Protocol):
     """HTTP/1.1 that remembers which socket belongs to which client."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -39,10 +39,10 @@ def reset(scope: Scope) -> None:
     transport.abort()
 
 
-async def _begin(send: Send, status: int, kind: str, length: int | None) -> None:
-    headers = [(b"content-type", kind.encode())]
-    if length is not None:
-        headers.append((b"content-length", str(length).encode()))
+async def _begin(send: Send, whole: Response | None) -> None:
+    """The head of an answer; of one that never ends when there is none."""
+    headers = [(b"content-type", b"application/json")] if whole is None else whole.raw_headers
+    status = 200 if whole is None else whole.status_code
     await send({"type": "http.response.start", "status": status, "headers": headers})
 
 
@@ -58,14 +58,15 @@ async def _gone(receive: Receive, seconds: float) -> bool:
 class Cut(Response):
     """Half of an answer; then the connection closes, or is reset."""
 
-    def __init__(self, whole: bytes, *, with_reset: bool) -> None:
+    def __init__(self, whole: Response, *, with_reset: bool) -> None:
         super().__init__()
         self._whole = whole
         self._with_reset = with_reset
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await _begin(send, 200, "application/json", len(self._whole))
-        half = self._whole[: len(self._whole) // 2]
+        await _begin(send, self._whole)
+        body = body_of(self._whole)
+        half = body[: len(body) // 2]
         await send({"type": "http.response.body", "body": half, "more_body": True})
         if self._with_reset:
             # What was written must reach the client before the reset throws the rest away.
@@ -89,19 +90,19 @@ class Drip(Response):
         pieces: in how many pieces the whole is sent.
     """
 
-    def __init__(self, whole: bytes | None, seconds: float, pieces: int = 20) -> None:
+    def __init__(self, whole: Response | None, seconds: float, pieces: int = 20) -> None:
         super().__init__()
         self._whole = whole
         self._seconds = seconds
         self._pieces = pieces
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        whole = self._whole
-        await _begin(send, 200, "application/json", None if whole is None else len(whole))
-        if whole is None:
+        await _begin(send, self._whole)
+        if self._whole is None:
             while not await _gone(receive, self._seconds):
                 await send({"type": "http.response.body", "body": b" ", "more_body": True})
             return
+        whole = body_of(self._whole)
         step = len(whole) // self._pieces + 1
         for start in range(0, len(whole), step):
             if await _gone(receive, self._seconds):
