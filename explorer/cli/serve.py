@@ -21,15 +21,17 @@ from explorer.cli.target import profile_of, registry_of_whom
 from explorer.cli.words import say
 from explorer.faults.kinds import ANY_KIND, KINDS, SEED
 from explorer.faults.wire import SocketProtocol
+from explorer.profiles.profile import Profile
 from explorer.quality.bundle.parts import BundleFault
 from explorer.quality.bundle.read import read_bundle
 from explorer.quality.compare.names import NameFault, PullName
+from explorer.quality.compare.snapshots import PREVIOUS, PULL, SNAPSHOT, Snapshots
 from explorer.quality.reports.har import exchanges_of
 from explorer.replay.recordings import RecordedCalls, RecordedPull, Recording
 from explorer.replay.service import Replay
-from explorer.store import Store
+from explorer.store import PullInfo, Store, StoreFault
 
-_PULLS = ("pull:", "previous:")
+_STORED = (PULL, PREVIOUS, SNAPSHOT)
 _HAR_LIMIT = 256 * 1024 * 1024
 
 
@@ -38,7 +40,8 @@ def serve(
     recording: Annotated[
         str,
         typer.Argument(
-            metavar="RECORDING", help="A bundle, a .har file, or pull:ats/job, the stored rows of a list."
+            metavar="RECORDING",
+            help="A bundle, a .har file, a snapshot by its name, or pull:ats/job, the stored rows of a list.",
         ),
     ],
     profile: options.ProfileName = None,
@@ -96,14 +99,12 @@ def serve(
 
 @contextmanager
 def _opened(name: str, whom: TargetOptions, registry: Registry) -> Iterator[Recording]:
-    """The recording of that name. Raises UsageFault, CannotStart, StoreFault, OSError."""
-    if name.lower().startswith(_PULLS):
+    """The recording of that name, a file or else stored. Raises UsageFault, CannotStart, StoreFault, OSError."""
+    path = Path(name)
+    if name.lower().startswith(_STORED) or not path.is_file():
         with _opened_pull(name, whom, registry) as pull:
             yield pull
         return
-    path = Path(name)
-    if not path.is_file():
-        raise UsageFault(f"There is no file {name}. Give a bundle, a .har file, or pull:LIST with a profile.")
     with path.open("rb") as file:
         packed = file.read(2) == b"PK"
     if packed:
@@ -125,18 +126,42 @@ def _opened(name: str, whom: TargetOptions, registry: Registry) -> Iterator[Reco
 
 @contextmanager
 def _opened_pull(name: str, whom: TargetOptions, registry: Registry) -> Iterator[Recording]:
+    is_pull = name.lower().startswith((PULL, PREVIOUS))
+    if not (is_pull or whom.profile or whom.base_url):
+        raise UsageFault(
+            f"There is no file {name}. Give a bundle, a .har file, or with a profile pull:LIST or a snapshot."
+        )
     owner = profile_of(whom)
-    try:
-        named = PullName.read(name, registry)
-    except NameFault as fault:
-        raise UsageFault(str(fault)) from None
     store = Store.of_profile(whom.folders, owner.id)
     try:
         for notice in store.notices:
             say(notice)
-        info = named.choose(store, owner)
-        if info is None or not info.rows:
-            raise UsageFault(f"Nothing is stored of {name}: `pull {named.resource}` first.")
-        yield RecordedPull(store, info, registry.listing(named.resource))
+        found = _pull(name, store, owner, registry) if is_pull else _pull_of_snapshot(name, store)
+        try:
+            listing = registry.listing(found.key.resource)
+        except KeyError:
+            raise UsageFault(f"{name} is of {found.key.resource}, which this interface has not.") from None
+        yield RecordedPull(store, found, listing)
     finally:
         store.close()
+
+
+def _pull(name: str, store: Store, owner: Profile, registry: Registry) -> PullInfo:
+    try:
+        named = PullName.read(name, registry)
+    except NameFault as fault:
+        raise UsageFault(str(fault)) from None
+    info = named.choose(store, owner)
+    if info is None or not info.rows:
+        raise UsageFault(f"Nothing is stored of {name}: `pull {named.resource}` first.")
+    return info
+
+
+def _pull_of_snapshot(name: str, store: Store) -> PullInfo:
+    """The pull that a snapshot pins, as far as it went then. Raises StoreFault."""
+    if name.lower().startswith(SNAPSHOT):
+        return Snapshots(store.path).find(name[len(SNAPSHOT) :]).info
+    try:
+        return Snapshots(store.path).find(name).info
+    except StoreFault as fault:
+        raise UsageFault(f"There is no file {name}. {fault}") from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -137,14 +138,19 @@ class RecordedCalls:
 
 
 class RecordedPull:
-    """The pages of a stored pull, each for the cursor that it was requested with, and the pull's own parameters."""
+    """The pages of a stored pull or snapshot, each for its cursor and the pull's own parameters.
+
+    A page is unpacked when it is asked for. Pages that were added after ``info`` was read are not answered.
+    """
 
     def __init__(self, store: Store, info: PullInfo, listing: Listing) -> None:
         """``store`` is read by the thread that made it. Raises StoreFault."""
         self._store, self._info, self._listing = store, info, listing
         asked = json.loads(info.key.params)
         self._asked = sorted((str(name), str(value)) for name, value in (*asked["query"], *asked["extra"]))
-        self._numbers = {page.cursor: page.number for page in reversed(store.pages(info.id))}
+        self._numbers: dict[bytes, int] = {}
+        for page, cursor in store.cursors(info.id, info.pages):
+            self._numbers.setdefault(_mark(cursor), page)
 
     @property
     def words(self) -> str:
@@ -165,11 +171,17 @@ class RecordedPull:
         place = (asked.method, asked.path, asked.connection, asked.credential)
         if place != (self._listing.method, self._listing.path, self._info.key.connection, "right"):
             return None
-        number = self._numbers.get(cursors[0] if cursors else None)
+        number = self._numbers.get(_mark(cursors[0] if cursors else None))
         if others != self._asked or len(cursors) > 1 or number is None:
             return None
         body = self._store.body(self._info.id, number)
         return Reply(200, (("content-type", "application/json"),), body)
+
+
+def _mark(cursor: str | None) -> bytes:
+    """Stands for a cursor in memory: a list may have thousands of them, of thousands of characters each."""
+    text = b"" if cursor is None else b"=" + cursor.encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(text, digest_size=16).digest()
 
 
 def _base_of(exchanges: Sequence[Exchange], registry: Registry) -> str:

@@ -10,7 +10,7 @@ import threading
 from array import array
 from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from pathlib import Path
 from typing import Any
 
@@ -161,6 +161,14 @@ class KeptPages:
                 [(data, rows, size)] = self._reader.execute(_EMPTY_PAGE, (pull_id, number)).fetchall()
                 return self._unpacker.unpack(data, rows, size, None).body
             return self._unpacked(pull_id, number, page.first_row).body
+
+    def cursors(self, pull_id: int, pages: int) -> Iterator[tuple[int, str | None]]:
+        """The number of each of the first ``pages`` pages and the cursor that it was requested with, in order."""
+        sql = "SELECT number, cursor FROM page WHERE pull = ? AND number > ? AND number <= ? ORDER BY number LIMIT 1000"
+        after = 0
+        while found := self.read(sql, (pull_id, after, pages)):
+            yield from ((number, None if cursor is None else to_text(cursor)) for number, cursor in found)
+            after = found[-1][0]
 
     def seen_cursors(self, pull_id: int) -> set[str]:
         """Every cursor that a page of this pull was requested with. A resumed walk needs them to recognise a loop.

@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote_plus
 
 import httpx
 import pytest
@@ -43,6 +44,13 @@ def replay(*arguments: str) -> Iterator[ReplayProcess]:
 def get(server: ReplayProcess, path: str, *, key: str = "", connection: str = CONNECTION) -> httpx.Response:
     headers = {"x-apikey": key or server.apikey, "x-connection-id": connection}
     return httpx.get(server.base_url + path, headers=headers, trust_env=False)
+
+
+def tried(server: ReplayProcess, path: str) -> httpx.Response | None:
+    """The answer; None where the connection was reset."""
+    with contextlib.suppress(httpx.ReadError):
+        return get(server, path)
+    return None
 
 
 def listed() -> list[Reply]:
@@ -140,7 +148,11 @@ def test_web_pages_and_other_names_are_refused(tmp_path: Path) -> None:
 def test_a_stored_pull_is_served_byte_for_byte_with_its_cursors(tmp_path: Path, capfdbinary: Any) -> None:
     with Recording(listed()) as service:
         whom = ["--base-url", service.url, "--connection-id", CONNECTION]
-        assert run(["pull", "ats/job", *whom, "--page-size", "4"]) == Exit.DONE
+        pull = ["pull", "ats/job", *whom, "--page-size", "4"]
+        assert run([*pull, "--max-pages", "1"]) == Exit.DONE
+        assert run(["snapshot", "keep", "Early rows", "ats/job", *whom]) == Exit.DONE
+        capfdbinary.readouterr()
+        assert run([*pull, "--resume"]) == Exit.DONE
         received = capfdbinary.readouterr().out
     assert received == "".join(f"{row}\n" for row in ROWS).encode()
     with replay("pull:ats/job", *whom) as server:
@@ -158,11 +170,15 @@ def test_a_stored_pull_is_served_byte_for_byte_with_its_cursors(tmp_path: Path, 
         )  # fmt: skip
         assert done.stdout == received
         assert done.returncode == Exit.DONE, done.stderr
-    with replay("pull:ats/job", "--faults", "reset-middle", *whom) as server:
-        for _ in range(2):
-            with pytest.raises(httpx.ReadError):
-                get(server, f"{LIST}?page_size=4")
-        assert get(server, f"{LIST}?page_size=4").content == listed()[0].body
+    with replay("early rows", "--faults", "reset-middle", *whom) as server:
+        first = f"{LIST}?page_size=4"
+        beyond = f"{first}&cursor={quote_plus('a b/+&=')}"
+        answers = [tried(server, path) for path in (first, first, first, beyond, beyond, beyond)]
+        assert answers[:2] == answers[3:5] == [None, None], "both tries were reset"
+        assert answers[2] is not None
+        assert answers[2].content == listed()[0].body
+        assert answers[5] is not None
+        assert answers[5].status_code == 501, "the snapshot ends where the pull was when it was made"
     assert run(["serve", "pull:ats/job", "--faults", "reset-often", *whom]) == Exit.USAGE
     assert b"'reset-often' is not a kind of fault. Kinds are: mix, 429, " in capfdbinary.readouterr().err
 
