@@ -163,7 +163,7 @@ def test_what_cannot_be_opened_or_is_no_list_is_one_sentence(
 
 def test_the_example_runs_as_a_script(tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, ROOT / "examples" / "records.py"],
+        [sys.executable, ROOT / "docs" / "examples" / "records.py"],
         env={"UNIFIED_EXPLORER_HOME": str(tmp_path), "PYTHONPATH": str(ROOT), "PATH": ""},
         capture_output=True,
         text=True,
