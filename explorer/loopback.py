@@ -21,7 +21,7 @@ from typing import IO, Any, Self
 HOST = "127.0.0.1"
 START_SECONDS = 30.0
 END_SECONDS = 5.0
-_SECRET_VARIABLES = ("UNIFIED_EXPLORER_APIKEY", "UNIFIED_EXPLORER_TOKEN", "UNIFIED_EXPLORER_PASSPHRASE")
+_SECRET_VARIABLES = tuple(f"UNIFIED_EXPLORER_{name}" for name in ("APIKEY", "TOKEN", "CLIENT", "PASSPHRASE"))
 """Of the service that the user really asks: an environment is readable for as long as its process runs."""
 _LAST_MOMENT = 3.0
 _LARGEST_HEAD = 262_144

@@ -62,6 +62,8 @@ def _key(interface: Interface, credential: Credential | None) -> tuple[Pairs, Pa
     how = interface.authorization
     if credential is None or (how.kind == "none" and credential.kind is Auth.APIKEY):
         return (), ()
+    if credential.kind is Auth.TOKEN_CALL:
+        return (), ()  # what it brings is sent in its place: token_call.py
     secret = credential.reveal()
     if how.kind == "bearer":
         return _bearer(credential), ()
@@ -74,7 +76,9 @@ def _key(interface: Interface, credential: Credential | None) -> tuple[Pairs, Pa
 
 
 def _bearer(credential: Credential | None) -> Pairs:
-    return (("authorization", f"Bearer {credential.reveal()}"),) if credential is not None else ()
+    if credential is None or credential.kind is Auth.TOKEN_CALL:
+        return ()
+    return (("authorization", f"Bearer {credential.reveal()}"),)
 
 
 def _value(

@@ -15,7 +15,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -27,6 +27,7 @@ from explorer.api.errors import (
     CannotSend,
     DeadlinePassed,
     ExplorerError,
+    KeyRefused,
     NetworkError,
     NoKey,
     Refused,
@@ -38,6 +39,7 @@ from explorer.api.interface import registry_for
 from explorer.api.recorder import Recorder
 from explorer.api.redact import Redactor
 from explorer.api.retry import RetryPolicy, Wait, retry_after
+from explorer.api.token_call import fetch_token, source_of
 from explorer.catalog.request import Request
 from explorer.profiles.profile import Auth, Credential, Profile
 from explorer.work import in_thread
@@ -66,6 +68,12 @@ class _Call:
     seconds: float
     redactor: Redactor
     """Knows the credential of this call."""
+    client: Credential | None
+    """Client id and secret, where the token of this call is got by a token call."""
+    host: str
+    """Whose answer is waited for."""
+    token: Credential | None = None
+    """The token in use."""
     sent: bool = False
     """Whether bytes of the request may have been sent."""
 
@@ -116,6 +124,8 @@ class Client:
         self._closed = False
         self._reached = False
         self._host = urlsplit(profile.origin).netloc
+        self._tokens: list[Credential] = []
+        """What token calls have brought, for redaction."""
 
     @cached_property
     def _redactor(self) -> Redactor:
@@ -125,6 +135,12 @@ class Client:
     def withheld(self) -> ExplorerError | None:
         """Why no request can be sent for this profile (no key, or plain http); None when requests can be sent."""
         return guard.withheld(self.profile) or self._no_key(self._credential)
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """Its secrets, for code that searches for them itself; with the tokens that token calls have brought."""
+        given = (*((self._credential,) if self._credential is not None else ()), *self._tokens)
+        return tuple(dict.fromkeys(secret for one in given for secret in one.secrets))
 
     def prepare(self) -> None:
         """Imports httpx and makes the TLS context, so that the first call need not: some 100 ms, call it in a thread.
@@ -158,16 +174,18 @@ class Client:
         redactor = self._redactor if credential is None else self._hiding(credential)
         recorder = Recorder(self.exchanges, redactor, self.profile, request, self._retry.attempts, slim=slim)
         recorder.on_purpose = self._on_purpose
-        wire = self._admit(request, permit, recorder, credential or self._credential)
+        used = credential or self._credential
+        wire = self._admit(request, permit, recorder, used)
         writes = guard.effect(self.profile, request) == "write"
         limit = asyncio.timeout(seconds)
-        call = _Call(request, wire, writes, recorder, limit, seconds, redactor)
+        client = used if used is not None and used.kind is Auth.TOKEN_CALL else None
+        call = _Call(request, wire, writes, recorder, limit, seconds, redactor, client, self._host)
         try:
             async with limit:
                 return await self._attempts(call)
         except TimeoutError:
             passed = DeadlinePassed(
-                f"{self._host} did not answer within {seconds:g} s.",
+                f"{call.host} did not answer within {seconds:g} s.",
                 "Try again, or raise the deadline (in the profile, or --deadline on the command line).",
                 exchange=recorder.number,
             )
@@ -185,7 +203,7 @@ class Client:
         from explorer.api.proxy import proxy_of
 
         interface = self.registry.interface
-        given = [one for one in (self._credential, *further) if one is not None]
+        given = [one for one in (self._credential, *self._tokens, *further) if one is not None]
         known = [secret for one in given for secret in secrets_of(interface, one)]
         return Redactor([*known, urlsplit(proxy_of(self.profile)).password or ""], interface.secret_names)
 
@@ -212,7 +230,7 @@ class Client:
     def _no_key(self, credential: Credential | None) -> NoKey | None:
         if credential is not None or self._keyless or self.registry.interface.authorization.kind == "none":
             return None
-        what = "token" if self.profile.auth is Auth.BEARER else "key"
+        what = self.profile.auth.kept
         return NoKey(
             f"The profile {self.profile.name} has no {what}: nothing was sent.",
             f"Enter the {what} in the profile.",
@@ -264,7 +282,36 @@ class Client:
         return seconds
 
     async def _attempt(self, call: _Call, attempt: int) -> Answer:
-        """One attempt: sends the request, reads and judges the answer, logs both."""
+        """One attempt. A read whose token has ended is sent again with a new one, once."""
+        if call.client is None:
+            return await self._exchange(call, attempt)
+        await self._authorize(call, call.client)
+        try:
+            return await self._exchange(call, attempt)
+        except KeyRefused as error:
+            if error.status != 401 or call.token is None:
+                raise
+            source_of(self.profile, call.client).refused(call.token)
+            if call.writes:
+                raise
+        await self._authorize(call, call.client)
+        return await self._exchange(call, attempt)
+
+    async def _authorize(self, call: _Call, client: Credential) -> None:
+        """Puts the token in use into the request, after a token call where there is none. Raises as `fetch_token`."""
+        call.host = urlsplit(self.profile.token_url).netloc
+        fetch = partial(fetch_token, self.profile, client, self.exchanges, self._given)
+        call.token = await source_of(self.profile, client).token(fetch)
+        call.host = self._host
+        if call.token not in self._tokens:
+            self._tokens = [*self._tokens[-1:], call.token]  # the one before may still be answered
+            self.__dict__.pop("_redactor", None)
+        call.redactor = self._redactor if client is self._credential else self._hiding(client)
+        call.recorder.redactor = call.redactor
+        call.wire = call.recorder.wire = http_request_of(self.profile, call.token, call.request)
+
+    async def _exchange(self, call: _Call, attempt: int) -> Answer:
+        """Sends the request, reads and judges the answer, logs both."""
         recorder = call.recorder
         recorder.begin(attempt)
         try:

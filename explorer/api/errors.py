@@ -164,6 +164,10 @@ class KeyRefused(ServiceRefused):
     """The key or token is not accepted (401, 403)."""
 
 
+class NoToken(KeyRefused):
+    """The token call gave no token: nothing of the call itself was sent."""
+
+
 class NotFound(ServiceRefused):
     """There is no such connection, record or route (404)."""
 

@@ -44,7 +44,8 @@ class Recorder:
     ) -> None:
         """``attempts``: the most attempts of the call. ``slim``: bodies of pages with a next page are not logged."""
         self._exchanges = exchanges
-        self._redactor = redactor
+        self.redactor = redactor
+        """What is hidden from now on: more is known once a token was got."""
         self._profile = profile
         self._request = request
         self._attempts = attempts
@@ -104,8 +105,8 @@ class Recorder:
         self._change(
             state="answered",
             status=status,
-            reason=self._redactor.text(reason)[:100],
-            response_headers=self._redactor.headers(headers),
+            reason=self.redactor.text(reason)[:100],
+            response_headers=self.redactor.headers(headers),
             response_body=excerpt,
             body_truncated=len(body) > len(excerpt) if self._slim else len(body) > BODY_LIMIT,
             size=len(body),
@@ -128,7 +129,7 @@ class Recorder:
         """Logs that no usable answer came."""
         self._change(
             state="failed",
-            response_headers=self._redactor.headers(self.headers),
+            response_headers=self.redactor.headers(self.headers),
             summary=error.sentence,
             verdict="fails",
         )
@@ -165,20 +166,20 @@ class Recorder:
         request, wire = self._request, self.wire
         # A path that cannot be sent may have lone surrogates, which cannot be written to a file.
         path = wire.target if wire else request.path.encode("utf-8", "replace").decode()
-        shown = self._redactor.url(path)
+        shown = self.redactor.url(path)
         body = request.body
         return Exchange(
             started_at=datetime.now(UTC),
-            method=self._redactor.text(request.method.upper()),
+            method=self.redactor.text(request.method.upper()),
             url=self._profile.origin + shown,
             path=shown,
-            request_headers=self._redactor.headers(wire.headers) if wire else (),
+            request_headers=self.redactor.headers(wire.headers) if wire else (),
             request_body=self._cut(body) if body is not None else None,
             request_truncated=body is not None and len(body) > BODY_LIMIT,
             attempt=attempt,
             operation=self._operation.key if self._operation else "",
             page=request.page,
-            connection=self._redactor.text(self._profile.connection),
+            connection=self.redactor.text(self._profile.connection),
         )
 
     def _change(self, *, timed: bool = True, **values: object) -> None:
@@ -193,7 +194,7 @@ class Recorder:
         """What is logged of a body: its beginning without secrets, and a summary of its content."""
 
         def made() -> tuple[bytes, str]:
-            self._body = body if self._request.page is not None else self._redactor.own(body)
+            self._body = body if self._request.page is not None else self.redactor.own(body)
             self._masked = self._body is not body
             summary = self._summary(body)
             return b"" if bare and self._leads_on and len(body) > _SHORT else self._cut(body), summary
@@ -229,8 +230,8 @@ class Recorder:
 
         It is redacted before it is cut, so that no secret is cut in two.
         """
-        whole = body[: BODY_LIMIT + self._redactor.margin]
-        return self._redactor.data(whole, secret_names(self._operation, whole))[:BODY_LIMIT]
+        whole = body[: BODY_LIMIT + self.redactor.margin]
+        return self.redactor.data(whole, secret_names(self._operation, whole))[:BODY_LIMIT]
 
 
 def _counted(count: int, noun: str) -> str:

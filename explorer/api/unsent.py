@@ -18,7 +18,8 @@ _STAND_IN = "stand-in-for-the-key"
 
 def masked_wire(profile: Profile, request: Request) -> HttpRequest:
     """The HTTP request that will be sent for ``request``, with the key masked in its headers. Raises CannotSend."""
-    kind = Auth.BEARER if request.operation is not None and request.operation.bearer else profile.auth
+    bearer = request.operation is not None and request.operation.bearer
+    kind = Auth.BEARER if bearer or profile.auth is Auth.TOKEN_CALL else profile.auth
     secret_parts = [part.name for part in registry_for(profile).interface.connection if part.secret]
     parts = dict.fromkeys(((profile.connection, name) for name in secret_parts), _STAND_IN)
     wire = http_request_of(profile, Credential(kind, _STAND_IN, parts), request)

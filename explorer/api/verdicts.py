@@ -64,7 +64,7 @@ class CallContext:
     @property
     def key(self) -> str:
         """``key`` or ``token``."""
-        return "token" if self.auth is Auth.BEARER else "key"
+        return self.auth.sent
 
 
 def failure(
@@ -297,7 +297,7 @@ def _in_log(said: ErrorBody) -> str:
 
 
 def _key_advice(asked: CallContext) -> str:
-    return f"Check the {asked.key} in the profile, and that it belongs to {asked.host}."
+    return f"Check the {asked.auth.kept} in the profile, and that it belongs to {asked.host}."
 
 
 def _end(sentence: str) -> str:

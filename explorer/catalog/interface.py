@@ -36,6 +36,8 @@ class Authorization:
     """The header, in lower case, or the query parameter; empty for the other kinds."""
     prefix: str = ""
     """What stands before the key in its header, with its space, such as ``Token ``."""
+    token_url: str = ""
+    """Where a token call could go: a proposal for the form of a profile, and only what that names gets anything."""
 
 
 @dataclass(frozen=True, slots=True)

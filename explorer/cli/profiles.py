@@ -15,7 +15,7 @@ from explorer.api.interface import registry_for
 from explorer.cli import options
 from explorer.cli.exits import Exit, UsageFault, note_secrets
 from explorer.cli.options import TargetOptions
-from explorer.cli.target import has_terminal, noun, open_file, plain_http, session_of, target_of
+from explorer.cli.target import has_terminal, open_file, plain_http, session_of, target_of
 from explorer.cli.words import say
 from explorer.profiles.credential import PART_VARIABLE, Auth, clean_secret, part_key
 from explorer.profiles.profile import Environment, Guard, Profile, Profiles
@@ -92,6 +92,18 @@ def add(
         Guard | None, typer.Option("--guard", help="If left out: read only on production, else ask first.")
     ] = None,
     auth: Annotated[Auth, typer.Option("--auth")] = Auth.APIKEY,
+    token_url: Annotated[
+        str,
+        typer.Option("--token-url", metavar="URL", help="Where a token call goes, for --auth 'token call'."),
+    ] = "",
+    token_fields: Annotated[
+        str,
+        typer.Option("--token-fields", metavar="FIELDS", help="Further fields of it, such as scope=read."),
+    ] = "",
+    client_in_body: Annotated[
+        bool,
+        typer.Option("--client-in-body", help="Client id and secret go into its body, not into a header."),
+    ] = False,
     ca_file: Annotated[str, typer.Option("--ca-file", metavar="FILE")] = "",
     proxy: Annotated[str, typer.Option("--proxy", metavar="URL|none")] = "",
     allow_http: options.AllowHttp = False,
@@ -108,6 +120,9 @@ def add(
         connections=known,
         environment=environment,
         auth=auth,
+        token_url=token_url,
+        token_fields=token_fields,
+        client_in_body=client_in_body,
         ca_file=ca_file,
         proxy=proxy,
         **given,
@@ -118,7 +133,7 @@ def add(
     if has_terminal() or in_file:
         _keep_key(who, profile, in_file=in_file)
     else:
-        say(f"Its {noun(auth)} is taken from {VARIABLES[auth]} at each use.")
+        say(f"Its {auth.kept} is taken from {VARIABLES[auth]} at each use.")
 
 
 @profiles.command("key")
@@ -132,7 +147,7 @@ def key(context: typer.Context, name: Name, in_file: InFile = False) -> None:
 
 
 def _keep_key(who: TargetOptions, profile: Profile, *, in_file: bool) -> None:
-    what = noun(profile.auth)
+    what = profile.auth.kept
     if has_terminal():
         words = f"{what.capitalize()} (hidden; Enter for none)"
         secret = typer.prompt(words, default="", hide_input=True, show_default=False, err=True)

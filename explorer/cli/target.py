@@ -111,8 +111,7 @@ def _credential_of(profile: Profile, folders: Folders) -> Credential | None:
     if locked:
         ways = f"the key file is locked: set {PASSPHRASE} to open it, or else {ways}"
     raise UsageFault(
-        f"No {noun(profile.auth)} is saved for {profile.name} at {profile.base_url}: {ways}. "
-        "Nothing was sent."
+        f"No {profile.auth.kept} is saved for {profile.name} at {profile.base_url}: {ways}. Nothing was sent."
     )
 
 
@@ -280,11 +279,6 @@ def _target(profile: Profile, credential: Credential | None, folders: Folders) -
     own = credential.secrets if credential is not None else ()
     note_secrets([*own, *(v for name in SECRET_VARIABLES if (v := os.environ.get(name)))])
     return Target(profile, credential, folders)
-
-
-def noun(auth: Auth) -> str:
-    """``key`` or ``token``."""
-    return "token" if auth is Auth.BEARER else "key"
 
 
 @asynccontextmanager

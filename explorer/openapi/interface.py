@@ -123,8 +123,9 @@ def _authorization(said: values.Authorization) -> Authorization:
         return Authorization("header", said.name.lower(), f"{said.prefix} " if said.prefix else "")
     if said.kind == "query":
         return Authorization("query", said.name)
-    # A token call is made elsewhere, and what the document leaves open is most often a bearer token.
-    return Authorization("basic" if said.kind == "basic" else "bearer")
+    # What a token call brings is one, and what the document leaves open is most often one too.
+    token_url = said.token_url if said.token_url.startswith(("https://", "http://")) else ""
+    return Authorization("basic" if said.kind == "basic" else "bearer", token_url=token_url)
 
 
 def _connection(proposal: Proposal) -> tuple[ConnectionPart, ...]:

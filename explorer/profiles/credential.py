@@ -24,10 +24,23 @@ PART_VARIABLE: Final = "UNIFIED_EXPLORER_CONNECTION_"
 
 
 class Auth(StrEnum):
-    """How a profile authenticates: with a key as its interface says, or with a bearer token."""
+    """How a profile authenticates: with a key as its interface says, with a bearer token, or with one that a token call
+    brings for its client id and secret, which are kept as ``ID:SECRET``.
+    """
 
     APIKEY = "api key"
     BEARER = "bearer token"
+    TOKEN_CALL = "token call"  # noqa: S105 - the name of a way
+
+    @property
+    def kept(self) -> str:
+        """What a user enters, for sentences: ``key``, ``token`` or ``client id and secret``."""
+        return "client id and secret" if self is Auth.TOKEN_CALL else self.sent
+
+    @property
+    def sent(self) -> str:
+        """What the service gets to see, for sentences: ``key`` or ``token``."""
+        return "key" if self is Auth.APIKEY else "token"
 
 
 class Credential:
@@ -72,8 +85,9 @@ class Credential:
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """The secret and every secret part, for redaction."""
-        return (self._secret, *self._parts.values())
+        """The secret and every secret part, for redaction; of a client also its secret without the id."""
+        alone = (self._secret.partition(":")[2],) if self.kind is Auth.TOKEN_CALL else ()
+        return (self._secret, *alone, *self._parts.values())
 
     def headers(self, key_header: str, prefix: str = "") -> dict[str, str]:
         """The header that carries the secret: ``Authorization`` for a bearer token, ``key_header`` for a key."""
@@ -131,7 +145,7 @@ def clean_secret(text: str, kind: Auth = Auth.APIKEY) -> tuple[str, str]:
     White space at the ends is removed, and the word ``Bearer`` before a token. Raises ProfileFault (field ``secret``),
     which does not contain the value, for characters inside that a header cannot carry.
     """
-    what = "token" if kind is Auth.BEARER else "key"
+    what = kind.kept
     cleaned, words = text.strip(PASTED), []
     if cleaned != text:
         words.append("spaces or line breaks at its ends")
@@ -146,4 +160,6 @@ def clean_secret(text: str, kind: Auth = Auth.APIKEY) -> tuple[str, str]:
         raise ProfileFault(f"The {what} has a space inside. Paste it in one piece.", "secret")
     if any(not "!" <= c <= "~" for c in cleaned):
         raise ProfileFault(f"The {what} has a character that a header cannot contain.", "secret")
+    if kind is Auth.TOKEN_CALL and not all(cleaned.partition(":")):
+        raise ProfileFault("Client id and secret are both needed; as one text they are ID:SECRET.", "secret")
     return cleaned, f"The {what} was pasted with {' and '.join(words)}: removed." if words else ""

@@ -28,7 +28,11 @@ if TYPE_CHECKING:
     from keyring.backend import KeyringBackend
 
 SERVICE = "Unified Explorer"
-VARIABLES = {Auth.APIKEY: "UNIFIED_EXPLORER_APIKEY", Auth.BEARER: "UNIFIED_EXPLORER_TOKEN"}
+VARIABLES = {
+    Auth.APIKEY: "UNIFIED_EXPLORER_APIKEY",
+    Auth.BEARER: "UNIFIED_EXPLORER_TOKEN",
+    Auth.TOKEN_CALL: "UNIFIED_EXPLORER_CLIENT",
+}
 PASSPHRASE = "UNIFIED_EXPLORER_PASSPHRASE"  # noqa: S105 - the name of a variable
 """The variable with the passphrase of the encrypted file, for runs without a user."""
 SECRET_VARIABLES = (*VARIABLES.values(), PASSPHRASE)
@@ -165,7 +169,7 @@ class Secrets:
         encrypted file and it is closed.
         """
         credential = Credential(profile.auth, secret)
-        value = {"base_url": profile.base_url, "kind": profile.auth.value, "secret": credential.reveal()}
+        value = {"base_url": profile.key_for, "kind": profile.auth.value, "secret": credential.reveal()}
         held = Place.MEMORY
         if place is Place.FILE:
             self.sealed.change(lambda entries: entries.update({profile.id: value}))
@@ -174,7 +178,7 @@ class Secrets:
             held = self._keep(profile.id, value)
         (self._memory_only.add if place is Place.MEMORY else self._memory_only.discard)(profile.id)
         if held is Place.MEMORY:
-            self._memory[profile.id] = (profile.base_url, credential)
+            self._memory[profile.id] = (profile.key_for, credential)
         else:
             self._memory.pop(profile.id, None)
         if not profile.is_builtin:
@@ -297,12 +301,12 @@ class Secrets:
     def _find(self, profile: Profile) -> tuple[Place, Credential] | None:
         base_url, credential = self._memory.get(profile.id, ("", None))
         # The Sandbox has another port and another key at each start.
-        if credential and credential.kind is profile.auth and base_url == profile.base_url:
+        if credential and credential.kind is profile.auth and base_url == profile.key_for:
             return Place.MEMORY, credential
         if profile.is_builtin:
             return None
         for place, value in self._kept(profile.id):
-            if value.get("base_url") == profile.base_url and value.get("kind") == profile.auth.value:
+            if value.get("base_url") == profile.key_for and value.get("kind") == profile.auth.value:
                 return place, Credential(profile.auth, str(value.get("secret", "")))
         found = of_environment(profile.auth, self._environ)
         return (Place.ENVIRONMENT, found) if found else None
@@ -422,7 +426,7 @@ def accepted(backend: KeyringBackend) -> KeyringBackend | None:
 
 
 def of_environment(auth: Auth, environ: Mapping[str, str] | None = None) -> Credential | None:
-    """The credential in ``UNIFIED_EXPLORER_APIKEY`` or, for a bearer token, ``UNIFIED_EXPLORER_TOKEN``; else None.
+    """The credential in the variable that `VARIABLES` names for ``auth``; else None.
 
     Raises ProfileFault, which names the variable and not its value, when a header cannot carry it.
     """

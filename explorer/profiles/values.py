@@ -6,8 +6,8 @@ import math
 import re
 import secrets
 from enum import StrEnum
-from typing import Any, Self
-from urllib.parse import urlsplit
+from typing import Any, Self, TypeVar
+from urllib.parse import parse_qsl, urlsplit
 
 from pydantic import (
     BaseModel,
@@ -34,6 +34,9 @@ SANDBOX_CONNECTIONS = (
 """The connections that the bundled sandbox knows."""
 LONGEST_NAME = 80
 """Characters of a profile's name at most."""
+
+
+_Made = TypeVar("_Made", bound="Profile")
 
 
 class Environment(StrEnum):
@@ -80,6 +83,12 @@ class Profile(BaseModel):
     interface: str = ""
     """The key of the service's interface; empty for the built-in one. It is looked up when it is used."""
     auth: Auth = Auth.APIKEY
+    token_url: str = ""
+    """Where a token call goes, which a profile with that way of `auth` needs; no other address ever gets its secret."""
+    token_fields: str = ""
+    """Further fields of the token call's form, such as ``scope=read&audience=x``; nothing secret."""
+    client_in_body: bool = False
+    """Whether client id and secret go into the form of the token call; else they are sent as Basic."""
     guard: Guard = Guard.ASK
     """When left out, `first_guard` of the environment."""
     deadline_seconds: float = 300.0
@@ -96,7 +105,7 @@ class Profile(BaseModel):
     @classmethod
     def _only_our_fault(cls, data: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
         try:
-            return handler(_completed(data))
+            return _with_token_address(handler(_completed(data)))
         except ValidationError as error:
             first = error.errors(include_input=False, include_url=False, include_context=False)[0]
             field = str(first["loc"][0]) if first["loc"] else ""
@@ -127,6 +136,39 @@ class Profile(BaseModel):
     @classmethod
     def _base_url(cls, value: str) -> str:
         return read_address(value, included="").url
+
+    @field_validator("token_url")
+    @classmethod
+    def _token_url(cls, value: str) -> str:
+        value = value.strip(PASTED)
+        if not value:
+            return ""
+        try:
+            url = read_address(value, "token_url", included="").url
+        except ProfileFault as error:
+            said = error.sentence.replace("base address", "token address")
+            raise ProfileFault(said, "token_url") from None
+        parts = urlsplit(url)
+        if parts.scheme == "http" and not is_loopback(parts.hostname or ""):
+            raise ProfileFault(
+                "The token address has to be https: the client secret goes there.", "token_url"
+            )
+        # Servers tell an address with a slash at its end from one without.
+        return url + "/" if value.endswith("/") and parts.path else url
+
+    @field_validator("token_fields")
+    @classmethod
+    def _token_fields(cls, value: str) -> str:
+        value = value.strip(PASTED)
+        try:
+            pairs = parse_qsl(value, keep_blank_values=True, strict_parsing=bool(value))
+        except ValueError:
+            raise ProfileFault(
+                "Write the fields as name=value, with & between them.", "token_fields"
+            ) from None
+        if any(name in ("client_id", "client_secret") for name, _ in pairs):
+            raise ProfileFault("Client id and secret have their own fields: leave them out.", "token_fields")
+        return value
 
     @field_validator("deadline_seconds", "connect_seconds")
     @classmethod
@@ -164,6 +206,11 @@ class Profile(BaseModel):
         return origin_of(self.base_url)
 
     @property
+    def key_for(self) -> str:
+        """What its key is kept for: the base address, and that of the token call where the key goes there."""
+        return f"{self.base_url} {self.token_url}" if self.auth is Auth.TOKEN_CALL else self.base_url
+
+    @property
     def is_builtin(self) -> bool:
         """Whether it is the Sandbox, which comes with the program."""
         return self.id == SANDBOX_ID
@@ -177,8 +224,9 @@ class Profile(BaseModel):
     @property
     def in_clear_words(self) -> str:
         """The sentence that warns of `in_clear`."""
-        what = "token" if self.auth is Auth.BEARER else "key"
-        return f"{self.origin} is plain http: the {what} and all data go over the network unencrypted."
+        return (
+            f"{self.origin} is plain http: the {self.auth.sent} and all data go over the network unencrypted."
+        )
 
     @property
     def asks_for_http(self) -> bool:
@@ -226,6 +274,12 @@ def _completed(data: Any) -> Any:
         known = dict.fromkeys(filter(None, (*map(_connection, many), one)))
         given["connections"] = tuple(known)
     return given
+
+
+def _with_token_address(profile: _Made) -> _Made:
+    if profile.auth is Auth.TOKEN_CALL and not profile.token_url:
+        raise ProfileFault("Enter the address where the token is got.", "token_url")
+    return profile
 
 
 def _connection(value: str) -> str:

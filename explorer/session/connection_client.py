@@ -55,11 +55,9 @@ def credential_of(session: Session) -> Credential | None:
 
 def secrets_of(session: Session) -> tuple[str, ...]:
     """The secret values of the session, for code that searches for them itself (a bundle's masking)."""
-    credential = credential_of(session)
-    return credential.secrets if credential is not None else ()
+    return session._client.secrets
 
 
 def redactor_of(session: Session) -> Redactor:
     """A redactor that removes the session's secret, and what looks like one, from what is stored or handed on."""
-    credential = credential_of(session)
-    return Redactor(credential.secrets if credential else (), session.registry.interface.secret_names)
+    return Redactor(secrets_of(session), session.registry.interface.secret_names)

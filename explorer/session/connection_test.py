@@ -26,6 +26,7 @@ from explorer.api.errors import (
     NetworkError,
     NotFound,
     NotJson,
+    NoToken,
     NotSupported,
     OtherVertical,
     Redirected,
@@ -38,7 +39,7 @@ from explorer.catalog.fields import Field, fields_of
 from explorer.catalog.request import PARAMETER, Request, build
 from explorer.catalog.spec import Input, Listing, Operation
 from explorer.jsontext.pointer import path_of, value_at
-from explorer.profiles.profile import Auth, Profile
+from explorer.profiles.profile import Profile
 
 SECONDS = 20.0
 """Time limit of the whole test."""
@@ -170,7 +171,7 @@ class _Findings:
     def __init__(self, profile: Profile, has_credential: bool) -> None:
         self._profile = profile
         self._has_credential = has_credential
-        self._what = "token" if profile.auth is Auth.BEARER else "key"
+        self._what = profile.auth.sent
         self._steps: dict[StepName, TestStep] = {}
         self.other_verticals: set[str] = set()
         self.done = False
@@ -248,7 +249,10 @@ class _Findings:
             )
 
     def _judge(self, error: ExplorerError, probe: Probe) -> None:
-        if isinstance(error, KeyRefused):
+        if isinstance(error, NoToken):
+            self._note("key", "fails", error.sentence, error.advice)
+            self.done = True
+        elif isinstance(error, KeyRefused):
             self._key_refused(error)
         elif isinstance(error, ThirdPartyFailed):
             self._connection_known("was used")

@@ -195,7 +195,7 @@ class Session:
             past=past,
             pull=pull.stored_id,
         )
-        made = Loading(order, self.exchanges, Redactor([order.secret, *order.parts.values()]))
+        made = Loading(order, self.exchanges, Redactor(secret.secrets if secret else ()))
         self._loadings.add(made)
         return made
 

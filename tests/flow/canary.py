@@ -186,9 +186,12 @@ class Parrot:
     """Of the magic link."""
     access: str = field(default_factory=lambda: made("access"))
     """Of the connection, given away by its check."""
+    granted: str = field(default_factory=lambda: made("granted"))
+    """What a token call brings."""
     failed: bool = False
 
     def __post_init__(self) -> None:
+        self.canaries.add("what a token call brings", self.granted)
         self.canaries.add("the link's token", self.token)
         self.canaries.add("the connection's token", self.access)
 
@@ -228,6 +231,9 @@ class Parrot:
         return reply({"error_type": "MalformedKeyError", "error_detail": trace}, 400)
 
     # -- single calls
+
+    def _token(self, key: str, query: str) -> Reply:
+        return reply({"access_token": self.granted, "expires_in": 3600, "said": f"{key} gets {self.granted}"})
 
     def _contact(self, key: str, query: str) -> Reply:
         issue = {"code": "custom", "message": f"{key} is no email", "path": ["record", "email"]}

@@ -196,7 +196,7 @@ def test_bad_input(
     assert sandbox.apikey not in repr(info.value.__dict__)
 
 
-@pytest.mark.parametrize("auth", list(Auth))
+@pytest.mark.parametrize("auth", [Auth.APIKEY, Auth.BEARER])
 @pytest.mark.parametrize("key", ["ats/job", "core/customer/put", "webhook"])
 def test_a_wrong_key_or_token_is_refused_by_the_service(
     sandbox: SandboxProcess, key: str, auth: Auth

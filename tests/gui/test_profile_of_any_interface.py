@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -11,11 +12,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
 
+from explorer.catalog import interfaces
+from explorer.openapi.interface import interface_of
+from explorer.openapi.proposal import read
 from explorer.paths import Folders
 from explorer.ui.app.application import Application
 from explorer.ui.pages.list.list_page import ListPage
 from explorer.ui.profiles.profiles_dialog import ProfilesDialog
 from tests.gui.conftest import RunWindow, until
+from tests.recording import Recording
+from tests.token_service import Tokens
 from tests.unified_interfaces import INTERFACES, known
 from tests.unified_services import KEY, SERVICES, TOKEN
 
@@ -189,3 +195,77 @@ def test_a_part_that_is_missing_is_said_at_its_field(run_window: RunWindow) -> N
         dialog.done(0)
 
     run_window(body)
+
+
+def with_token_call() -> bytes:
+    """A document of one list whose token is got by a call, at an address that gets nothing unasked."""
+    row = {"type": "object", "required": ["id"], "properties": {"id": {"type": "string"}}}
+    page = {"type": "object", "properties": {"items": {"type": "array", "items": row}}}
+    answer = {"200": {"description": "", "content": {"application/json": {"schema": page}}}}
+    flow = {"clientCredentials": {"tokenUrl": "https://login.example.com/oauth/token", "scopes": {}}}
+    document = {
+        "openapi": "3.1.0",
+        "info": {"title": "Tokens", "version": "1"},
+        "security": [{"login": []}],
+        "components": {"securitySchemes": {"login": {"type": "oauth2", "flows": flow}}},
+        "paths": {"/contacts": {"get": {"responses": answer}}},
+    }
+    return json.dumps(document).encode()
+
+
+def test_a_token_call_is_proposed_by_the_document_and_made_where_the_profile_says(
+    run_window: RunWindow, folders: Folders
+) -> None:
+    tokens = Tokens()
+
+    async def body(app: Application) -> None:
+        await until(lambda: app.session is not None, "the sandbox")
+        interfaces.register(interface_of(read(with_token_call()), "tokens"))
+        app.window.desk = replace(app.window.desk, interfaces=lambda: [("tokens", "Tokens")])
+        dialog = app.window.show_profiles(ProfilesDialog.start_new)
+        form = dialog.form
+        form.interface.setCurrentIndex(form.interface.findData("tokens"))
+        await until(lambda: form.is_asking, "the interface")
+        fields = asked(dialog)
+        assert list(fields) == ["Token address", "Further fields", "Client id", "Client secret"]
+        assert form.token_url.text() == "https://login.example.com/oauth/token"
+        form.show_more()
+        form.auth.setCurrentIndex(0)
+        assert list(asked(dialog))[:1] == ["Bearer token"]
+        form.auth.setCurrentIndex(1)
+        form.more.setChecked(False)
+        await until(lambda: "Client secret" in asked(dialog), "its field")
+        fields = asked(dialog)
+        QTest.keyClicks(form.base_url, server.url)
+        QTest.keyClicks(fields["Client id"], "my-app")
+        form.token_url.setText("http://login.example.com/token")
+        dialog.save.click()
+        assert list(form.faults()) == ["token_url"]
+        form.token_url.setText(f"{server.url}/oauth/token/")
+        dialog.save.click()
+        assert form.faults() == {
+            "secret": "Client id and secret are both needed; as one text they are ID:SECRET."
+        }
+        QTest.keyClicks(fields["Client secret"], KEY)
+        QTest.mouseClick(dialog.test, Qt.MouseButton.LeftButton)
+        await until(lambda: dialog.test.text() == "Test", "the end of the test")
+        assert [line.split(" ")[1] for line in dialog.lines.words()][:2] == ["Right", "Right"]
+        QTest.mouseClick(dialog.use, Qt.MouseButton.LeftButton)
+        await until(lambda: app.session is not None and not app.session.profile.is_builtin, "the new session")
+        again = app.window.show_profiles()
+        await until(
+            lambda: again.form.is_asking and again.form.key_place.place is not None, "the kept profile"
+        )
+        assert again.form.token_url.text() == f"{server.url}/oauth/token/"
+        assert again.form.secret.placeholderText().startswith("Already set")
+        again.reject()
+        interfaces.forget("tokens")
+
+    with Recording(answering=tokens) as server:
+        assert run_window(body) == 0
+        assert {got.target for got in server.got} == {"/oauth/token/", "/contacts"}
+    for file in Path(folders.config).parent.rglob("*"):
+        if file.is_file():
+            data = file.read_bytes()
+            assert KEY.encode() not in data, file
+            assert b"canary-token" not in data, file

@@ -23,7 +23,7 @@ from explorer.api.retry import RetryPolicy
 from explorer.catalog.request import Request, build, lacking, list_request
 from explorer.catalog.spec import Batch, Listing, Operation
 from explorer.jsontext.pointer import path_of, value_at
-from explorer.profiles.profile import Credential, Profile
+from explorer.profiles.profile import Auth, Credential, Profile
 from explorer.quality.engine.check import Check, Result, Verdict
 from explorer.quality.engine.finding_collector import skipped
 from explorer.quality.engine.probe import Tried, json_of, said, tried, value_of
@@ -163,7 +163,9 @@ class Attempts:
         if check is NO_KEY:
             sent = None
         elif check is WRONG_KEY:
-            sent = Credential(who.auth, like(self._secret))
+            # Where a token call brings the token, a wrong one is sent in its place.
+            kind = Auth.APIKEY if who.auth is Auth.APIKEY else Auth.BEARER
+            sent = Credential(kind, like(self._secret))
         elif check is NO_CONNECTION:
             who = who.changed(connection="", connections=())
         else:

@@ -7,13 +7,15 @@ list of connections; several values are a field each; secret ones are kept like 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from explorer.catalog.interface import ConnectionPart, Interface, connection_text, connection_values
 from explorer.catalog.interfaces import registry_of
+from explorer.profiles.credential import Auth
 from explorer.profiles.fault import ProfileFault
 
 PASSWORD = "password"  # noqa: S105 - the name of a field
+TOKEN_CALL = Auth.TOKEN_CALL.value
 _KEYS = {"header": "Key", "bearer": "Bearer token", "basic": "User name", "query": "Key"}
 _SENT = {
     "header": "Sent in the header {}",
@@ -44,14 +46,28 @@ class ConnectionFields:
     """The label of the list of connections; empty: there is no such list."""
     connections_hint: str = ""
     parts: tuple[PartField, ...] = ()
-    chooses_auth: bool = True
-    """Whether the profile says how the key is sent; else the interface alone does."""
-    key_header: str = ""
-    """The header that an API key is sent in; empty where it goes elsewhere."""
+    ways: Mapping[str, str] = field(default_factory=dict)
+    """How a profile may authorize, as its value and its words; where there is one the interface alone says it."""
+    token_url: str = ""
+    """The token address that the document proposes."""
+
+    def by_token_call(self) -> ConnectionFields:
+        """The same where a token call brings the token: client id and secret in place of the key."""
+        secret = PartField(PASSWORD, "Client secret", True, "Sent to the token address alone")
+        parts = (secret, *(one for one in self.parts if one.name != PASSWORD))
+        return replace(self, key="Client id", key_hint="As the service gave it", parts=parts)
+
+
+def _ways(interface: Interface) -> dict[str, str]:
+    how = interface.authorization
+    bearer, call = "Bearer token (Authorization)", {TOKEN_CALL: "Token call, with a client id and secret"}
+    if how.kind == "header":
+        return {"api key": f"API key ({how.name})", "bearer token": bearer, **call}
+    return {"api key": bearer, **call} if how.kind == "bearer" else {"api key": ""}
 
 
 BUILTIN = ConnectionFields(
-    connections_hint="conn_…   one per line, the first is used", key_header=registry_of().interface.key_header
+    connections_hint="conn_…   one per line, the first is used", ways=_ways(registry_of().interface)
 )
 
 
@@ -73,8 +89,8 @@ def fields_for(interface: Interface) -> ConnectionFields:
         connections=label,
         connections_hint=hint,
         parts=tuple(parts),
-        chooses_auth=how.kind == "header",
-        key_header=interface.key_header,
+        ways=_ways(interface),
+        token_url=how.token_url,
     )
 
 

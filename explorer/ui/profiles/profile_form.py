@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
+    QCheckBox,
     QComboBox,
     QDoubleSpinBox,
     QFileDialog,
@@ -23,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.catalog.interfaces import registry_of
-from explorer.profiles.credential import clean_secret
+from explorer.profiles.credential import Auth, clean_secret
 from explorer.profiles.fault import ProfileFault
 from explorer.profiles.secrets import Holding
 from explorer.ui.kit.layout import column, push_button, row
@@ -32,6 +33,7 @@ from explorer.ui.kit.theme import icon, restyle
 from explorer.ui.profiles.connection_fields import (
     BUILTIN,
     PASSWORD,
+    TOKEN_CALL,
     ConnectionFields,
     connection_of,
     parts_of,
@@ -47,7 +49,6 @@ _GUARD_WORDS = {
     "ask first": "Ask before each write",
     "open": "Open: writes are sent at once",
 }
-_AUTH_WORDS = {"api key": "API key ({})", "bearer token": "Bearer token (Authorization)"}
 _SET = "Already set; type to replace it"
 _LINES = 3
 _MOST_PARTS = 20
@@ -73,6 +74,10 @@ class ProfileForm(QScrollArea):
         self._editors: dict[str, QWidget] = {}
         self._parts: dict[str, tuple[PlainLabel, QWidget]] = {}
         """Label and field of each row, in their order."""
+        self._given: ConnectionFields | None = BUILTIN
+        """What the chosen interface asks for where the way to authorize is its own."""
+        self._way = ""
+        """The chosen way to authorize; empty while the interface proposes it."""
         self._asked: ConnectionFields | None = BUILTIN
         """What the chosen interface asks for; None while that is not known."""
         self._make_editors()
@@ -112,6 +117,11 @@ class ProfileForm(QScrollArea):
         self.connections.setFixedHeight(line * _LINES + 14)
         self.interface = QComboBox()
         self.auth = QComboBox()
+        self.token_url = QLineEdit()
+        self.token_url.setPlaceholderText("https://…, where client id and secret are sent")
+        self.token_fields = QLineEdit()
+        self.token_fields.setPlaceholderText("Of the token call, such as scope=read; may be empty")
+        self.client_in_body = QCheckBox("Client id and secret in its body, not in a header")
         self.guard = QComboBox()
         self.deadline_seconds = _seconds(86400)
         self.connect_seconds = _seconds(3600)
@@ -124,8 +134,8 @@ class ProfileForm(QScrollArea):
         self.proxy.setPlaceholderText("The system's settings; “none” for no proxy")
         for name, guard in _GUARD_WORDS.items():
             self.guard.addItem(guard, name)
-        for name, auth in _AUTH_WORDS.items():
-            self.auth.addItem(auth.format(BUILTIN.key_header), name)
+        self.auth.currentIndexChanged.connect(self._choose_way)
+        self.client_in_body.toggled.connect(lambda _: self.changed.emit())
         self.interface.addItem(f"{registry_of().interface.title} (built in)", "")
         for name, title in self._interfaces:
             self.interface.addItem(visible(f"{title} ({name})" if title else name), name)
@@ -138,6 +148,8 @@ class ProfileForm(QScrollArea):
         if self._interfaces:
             self._row("interface", "Interface", self.interface)
         self._row("base_url", "Base address", self.base_url)
+        self._row("token_url", "Token address", self.token_url)
+        self._row("token_fields", "Further fields", self.token_fields, self.client_in_body)
         self._row("secret", "Key", self.secret, self.held)
         self._password_at = self._form.rowCount()
         self._key_row = self._row(
@@ -215,6 +227,8 @@ class ProfileForm(QScrollArea):
         self._faults[field] = fault
         self._editors[field] = editor
         self._parts[field] = (name, box)
+        for part in (name, box) if self.isVisible() else ():
+            part.show()  # a row that comes later would appear one turn of the loop after the others
         for signal in ("textChanged", "currentIndexChanged", "valueChanged"):
             if hasattr(editor, signal) and editor is not self.key_place.choice:
                 getattr(editor, signal).connect(lambda *_, field=field: self._edited(field))
@@ -239,7 +253,11 @@ class ProfileForm(QScrollArea):
         self.base_url.setText(profile.base_url if profile else "")
         _choose(self.environment, profile.environment.value if profile else "development")
         _choose(self.guard, profile.guard.value if profile else "ask first")
-        _choose(self.auth, profile.auth.value if profile else "api key")
+        self._way = profile.auth.value if profile else ""
+        self.token_url.setText(profile.token_url if profile else "")
+        self.token_fields.setText(profile.token_fields if profile else "")
+        self.client_in_body.setChecked(profile is not None and profile.client_in_body)
+        self.client_in_body.setEnabled(not builtin)
         named = profile.interface if profile else ""
         if self.interface.findData(named) < 0:
             self.interface.addItem(f"{named} (not here)", named)
@@ -291,13 +309,35 @@ class ProfileForm(QScrollArea):
 
     def show_asked(self, asked: ConnectionFields | None) -> None:
         """Ask for what an interface needs beside the address; None while that is not known."""
+        self._given = asked
+        ways = (asked or BUILTIN).ways
+        proposed = TOKEN_CALL if asked is not None and asked.token_url else ""
+        self.auth.blockSignals(True)
+        self.auth.clear()
+        for way, said in ways.items():
+            self.auth.addItem(said, way)
+        _choose(self.auth, self._way or proposed)
+        self.auth.blockSignals(False)
+        self._show_fields()
+
+    def _choose_way(self, _: int) -> None:
+        self._way = self.auth.currentData()
+        self._show_fields()
+
+    def _show_fields(self) -> None:
+        """Show the fields of the chosen interface and way to authorize."""
         for name in self._part_fields():
             for widget in self._parts.pop(name):
                 self._form.removeWidget(widget)
                 widget.deleteLater()
             del self._editors[name], self._faults[name]
-        self._asked = asked
-        shown = asked or BUILTIN
+        calls = self.auth.currentData() == TOKEN_CALL
+        self._asked = self._given.by_token_call() if calls and self._given is not None else self._given
+        for part in (part for name in ("token_url", "token_fields") for part in self._parts[name]):
+            part.setVisible(calls)
+        shown = self._asked or BUILTIN
+        if calls and not self.token_url.text():
+            self.token_url.setText(shown.token_url)
         builtin = self._profile is not None and self._profile.is_builtin
         for field, label in (("secret", shown.key), ("connections", shown.connections)):
             self._parts[field][0].setText(label)
@@ -308,7 +348,6 @@ class ProfileForm(QScrollArea):
             # Secret parts of a connection are kept there as well.
             part.setVisible(not builtin and bool(shown.key or any(one.secret for one in shown.parts)))
         self.connections.setPlaceholderText(shown.connections_hint)
-        self.auth.setItemText(0, _AUTH_WORDS["api key"].format(shown.key_header))
         if not self.secret.isReadOnly() and self.secret.placeholderText() != _SET:
             self.secret.setPlaceholderText(shown.key_hint)
         given = parts_of(shown, self._profile.connection) if self._profile is not None else {}
@@ -343,7 +382,7 @@ class ProfileForm(QScrollArea):
     def _show_auth(self) -> None:
         """How the key is sent is chosen only where the interface leaves it open."""
         for part in self._parts.get("auth", ()):
-            part.setVisible(self.more.isChecked() and (self._asked or BUILTIN).chooses_auth)
+            part.setVisible(self.more.isChecked() and self.auth.count() > 1)
 
     def show_held_parts(self, held: Collection[str]) -> None:
         """Say which secret parts of the connection in use are kept already."""
@@ -374,7 +413,10 @@ class ProfileForm(QScrollArea):
 
     def typed_secret(self) -> str:
         """What was typed as the key; empty: the kept one stays. Raises ProfileFault."""
-        return typed_key(self.secret.text(), self._text(PASSWORD))
+        key = typed_key(self.secret.text(), self._text(PASSWORD))
+        if key and self.auth.currentData() == TOKEN_CALL:
+            clean_secret(key, Auth.TOKEN_CALL)
+        return key
 
     def clear_secrets(self) -> None:
         """Forget what was typed as key and passphrase."""
@@ -405,7 +447,10 @@ class ProfileForm(QScrollArea):
             "connection": ids[0] if ids else "",
             "guard": self.guard.currentData(),
             "interface": self.interface.currentData(),
-            "auth": self.auth.currentData() if self._asked.chooses_auth else "api key",
+            "auth": self.auth.currentData(),
+            "token_url": self.token_url.text(),
+            "token_fields": self.token_fields.text(),
+            "client_in_body": self.client_in_body.isChecked(),
             "deadline_seconds": self.deadline_seconds.value(),
             "connect_seconds": self.connect_seconds.value(),
             "ca_file": self.ca_file.text(),

@@ -75,7 +75,7 @@ def test_a_bearer_profile_sends_authorization_in_place_of_the_key() -> None:
     assert got.header("authorization") == f"Bearer {KEY}"
 
 
-@pytest.mark.parametrize("auth", list(Auth))
+@pytest.mark.parametrize("auth", [Auth.APIKEY, Auth.BEARER])
 def test_the_webhook_takes_bearer_in_place_of_both(auth: Auth) -> None:
     operation = next(o for o in registry.operations() if o.bearer)
     got = sent_for(build(operation, path={"connector_name": "hubspot"}), auth=auth)

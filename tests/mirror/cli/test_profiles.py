@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from explorer.cli.app import run
+from tests.recording import Recording
+from tests.token_service import Tokens
 
 CANARY = "canary-0c5b1f7e9d3a4862"
 
@@ -101,3 +103,33 @@ def test_a_secret_from_the_environment_is_written_nowhere(
     files = [path for path in own_home.rglob("*") if path.is_file()]
     assert files
     assert not any(CANARY.encode() in path.read_bytes() for path in files)
+
+
+def test_a_token_call_goes_to_the_address_that_the_profile_names(
+    own_home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("UNIFIED_EXPLORER_CLIENT", f"my-app:{CANARY}")
+    with Recording(answering=Tokens()) as server:
+        add = [
+            "profiles",
+            "add",
+            "T",
+            "--base-url",
+            server.url,
+            "--connection-id",
+            "c",
+            "--auth",
+            "token call",
+        ]
+        assert run(add) == 2
+        assert "Enter the address where the token is got." in capsys.readouterr().err
+        assert run([*add, "--token-url", f"{server.url}/oauth/token/", "--token-fields", "scope=read"]) == 0
+        assert "client id and secret is taken from UNIFIED_EXPLORER_CLIENT" in capsys.readouterr().err
+        assert run(["profiles", "test", "T"]) == 0
+        assert "key: The token is accepted." in capsys.readouterr().out
+        assert [got.target for got in server.got][:1] == ["/oauth/token/"]
+        assert server.got[0].body == b"grant_type=client_credentials&scope=read"
+    kept = b"".join(file.read_bytes() for file in own_home.rglob("*") if file.is_file())
+    assert b"oauth/token" in kept
+    assert CANARY.encode() not in kept
+    assert b"canary-token" not in kept

@@ -260,6 +260,23 @@ def test_a_store_that_fails_is_said_without_what_it_was_given(
     assert CANARY not in "".join(store.notices)
 
 
+def test_client_and_secret_are_kept_for_both_addresses(
+    folders: Folders, profile: Profile, held: Held
+) -> None:
+    calls = profile.changed(auth=Auth.TOKEN_CALL, token_url="https://login.example.com/t/")
+    assert calls.token_url == "https://login.example.com/t/"
+    store = Secrets(folders, held, {})
+    with pytest.raises(ProfileFault, match="both needed"):
+        store.save(calls, CANARY)
+    assert store.save(calls, f"app:{CANARY}") is Place.SYSTEM
+    kept = store.load(calls)
+    assert kept is not None
+    assert kept.secrets == (f"app:{CANARY}", CANARY)
+    assert store.load(calls.changed(token_url="https://elsewhere.example.com/t/")) is None
+    assert store.load(calls.changed(base_url="https://elsewhere.example.com")) is None
+    assert store.load(calls.changed(auth=Auth.BEARER)) is None
+
+
 def test_what_is_no_entry_of_ours_is_passed_over(folders: Folders, profile: Profile, held: Held) -> None:
     for odd in ("", "not json", "[]", '"x"', "{}"):
         held.held[secrets.SERVICE, profile.id] = odd

@@ -80,6 +80,10 @@ def test_fields_of_a_newer_version_are_kept() -> None:
         ("proxy", "http://me:hunter2@proxy.example"),
         ("proxy", "socks5://proxy.example"),
         ("auth", "hunter2"),
+        ("token_url", "https://me:hunter2@x.example/t"),
+        ("token_url", "http://login.example/hunter2"),
+        ("token_fields", "hunter2"),
+        ("token_fields", "client_secret=hunter2"),
     ],
 )
 def test_a_fault_names_its_field_and_no_value(field: str, value: Any) -> None:
