@@ -7,6 +7,7 @@ import json
 import re
 import sys
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 from urllib.parse import urlsplit
@@ -14,12 +15,16 @@ from urllib.parse import urlsplit
 import typer
 
 from explorer.catalog.interfaces import registry_of
+from explorer.catalog.registry import Registry
 from explorer.cli import options
-from explorer.cli.exits import UsageFault
+from explorer.cli.exits import Exit, UsageFault
 from explorer.cli.words import plain, say, while_read
 from explorer.files import write_whole
+from explorer.openapi.drift import Change, corrected, drift, summed
+from explorer.openapi.interface import interface_of
 from explorer.openapi.kept import NAMED, Kept, KeptInterfaces, name_for, proposal_of
 from explorer.openapi.load import MOST_BYTES, DocumentFault
+from explorer.openapi.pack import read_pack
 from explorer.openapi.values import ListProposal, Paging, Proposal
 from explorer.profiles.profile import Profile
 from explorer.words import count
@@ -80,9 +85,26 @@ def _kept(context: typer.Context) -> KeptInterfaces:
 
 @interfaces.command("inspect")
 def inspect(
-    file: Annotated[Path, typer.Argument(metavar="FILE")], pack: PackFile = None, as_json: AsJson = False
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument(metavar="FILE")],
+    pack: PackFile = None,
+    against: Annotated[
+        str | None,
+        typer.Option(
+            "--against", metavar="OLDER", help="Say what drifted since this file or added interface."
+        ),
+    ] = None,
+    uses: Annotated[
+        list[Path] | None,
+        typer.Option("--uses", metavar="FILE", help="A recipe or baseline: with --against, what touches it."),
+    ] = None,
+    as_json: AsJson = False,
 ) -> None:
-    """Show what is read out of a document: its lists, and why each thing was concluded. Nothing is sent or kept."""
+    """Show what is read out of a document, and why. Exit code 1 when --against finds that something drifted."""
+    if uses and against is None:
+        raise UsageFault("--uses says what a drift touches: give --against too.")
+    if against is not None:
+        raise typer.Exit(_against(context, file, pack, against, uses or [], as_json))
     proposal = _proposal(str(file), _bytes(file), pack)
     with while_read():
         if as_json:
@@ -90,6 +112,74 @@ def inspect(
             return
         for line in _described(proposal):
             sys.stdout.write(plain(line) + "\n")
+
+
+def _against(
+    context: typer.Context, file: Path, pack: Path | None, older: str, uses: list[Path], as_json: bool
+) -> Exit:
+    """Prints what became of an interface; both documents are read with the same pack."""
+    kept = _kept(context).get(older)
+    old = kept.document if kept is not None else Path(older)
+    lines = pack if pack is not None or kept is None or not kept.pack.exists() else kept.pack
+    before, after = _proposal(str(old), _bytes(old), lines), _proposal(str(file), _bytes(file), None)
+    after, changes = corrected(after, read_pack(_bytes(lines)) if lines is not None else ())
+    changes += drift(before, after)
+    touched = _touched(before, changes, uses)
+    with while_read():
+        if as_json:
+            rows = [{**asdict(one), "touches": touched[at]} for at, one in enumerate(changes)]
+            sys.stdout.write(json.dumps({"changes": rows}, indent=2) + "\n")
+        else:
+            for line in _drifted(changes, touched):
+                sys.stdout.write(plain(line) + "\n")
+    return Exit.FINDINGS if changes else Exit.DONE
+
+
+def _drifted(changes: list[Change], touched: list[list[str]]) -> Iterator[str]:
+    if not changes:
+        yield "Nothing of what is read out of the document has changed."
+        return
+    there = ""
+    for one, names in zip(changes, touched, strict=True):
+        if one.operation != there:
+            there = one.operation
+            yield there
+        yield f"  {'breaks' if one.breaks else 'added':6}  {one.sentence}"
+        if names:
+            yield f"          touches {', '.join(names)}"
+    yield f"\n{summed(changes)}"
+
+
+def _touched(before: Proposal, changes: list[Change], uses: list[Path]) -> list[list[str]]:
+    """For each change the files that name what it is about, by the keys of the older document."""
+    # All checks, which no other of these commands needs.
+    from explorer.quality.baseline.baseline_file import BaselineFault, read_baseline
+    from explorer.quality.engine.recipe import RecipeFault, read_recipe
+
+    registry = Registry(interface_of(before, "older"))
+    keys = {
+        f"{one.method} {one.path.replace('{@', '{')}": resource.key
+        for resource in registry.resources()
+        for one in resource.operations
+    }
+    found: list[list[str]] = [[] for _ in changes]
+    for file in uses:
+        data = _bytes(file)
+        try:
+            if file.suffix == ".toml":
+                named = [(key, "") for key in read_recipe(data.decode("utf-8"), registry).asked.resources]
+            else:
+                named = [(one.resource, one.field) for one in read_baseline(data).accepted]
+        except (RecipeFault, BaselineFault, UnicodeDecodeError) as fault:
+            raise _fault(str(file), fault) from None
+        for at, change in enumerate(changes):
+            key = keys.get(change.operation)
+            if any(
+                resource == key and (not change.field or not field or change.field in re.split(r"\W", field))
+                for resource, field in named
+            ):
+                found[at].append(file.name)
+    return found
 
 
 def _proposal(what: str, document: bytes, pack: Path | None) -> Proposal:

@@ -124,6 +124,11 @@ class OperationProposal:
     tags: tuple[str, ...] = ()
     inputs: tuple[InputField, ...] = ()
 
+    @property
+    def key(self) -> str:
+        """``GET /contacts``, as packs name it."""
+        return f"{self.method} {self.path}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListProposal(OperationProposal):
@@ -142,11 +147,6 @@ class ListProposal(OperationProposal):
     """Query parameters that must be given, beside those of paging and connection."""
     why: Mapping[str, Why]
     """By ``rows``, ``paging``, ``connection``, ``raw`` and ``id``."""
-
-    @property
-    def key(self) -> str:
-        """``GET /contacts``, as packs name it."""
-        return f"{self.method} {self.path}"
 
 
 @dataclass(frozen=True, slots=True)

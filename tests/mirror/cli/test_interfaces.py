@@ -177,3 +177,42 @@ def test_an_address_that_leads_on_is_not_followed(own_home: Path, capsys: pytest
     assert "answered 404" in capsys.readouterr().err
     assert "password" in refused(capsys, 2, "interfaces", "add", "https://ann:canary@elsewhere.example/x")
     assert not (own_home / "config" / "interfaces").exists()
+
+
+def test_what_drifted_is_told_with_the_files_that_it_touches(
+    own_home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    newer, pack = tmp_path / "newer.yaml", tmp_path / "p.toml"
+    newer.write_text(CRM.read_text().replace("  records:", "  accounts:").replace("customer_id", "customer"))
+    pack.write_text('"GET /customers".id = "name"\n')
+    recipe, baseline = tmp_path / "nightly.toml", tmp_path / "accepted.json"
+    recipe.write_text('resources = ["crm/accounts"]\n')
+    entry = {
+        "check": "records.types",
+        "list": "customers",
+        "rule": "number",
+        "field": "customer_id",
+        "at_most": 1,
+        "of": 2,
+        "first_seen": "2026-01-01",
+        "last_seen": "2026-01-01",
+    }
+    kept = {"format": "unified-explorer baseline", "version": 1, "accepted": [entry]}
+    baseline.write_text(json.dumps(kept))
+    assert run(["interfaces", "add", str(CRM), "--pack", str(pack)]) == 0
+    capsys.readouterr()
+    uses = ["--uses", str(recipe), "--uses", str(baseline)]
+    assert run(["interfaces", "inspect", str(newer), "--against", "treacle", *uses, "--json"]) == 1
+    changes = json.loads(capsys.readouterr().out)["changes"]
+    assert [(one["operation"], one["what"], one["field"], one["touches"]) for one in changes] == [
+        ("GET /crm/accounts", "rows", "", ["nightly.toml"]),
+        ("GET /customers", "field", "customer_id", ["accepted.json"]),
+        ("GET /customers", "field", "customer", []),
+    ]
+    assert run(["interfaces", "inspect", str(newer), "--against", str(CRM)]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert "  breaks  Rows: was records, is accounts." in lines
+    assert lines[-1].endswith("of them may break what reads it.")
+    assert run(["interfaces", "inspect", str(CRM), "--against", "treacle"]) == 0
+    assert "Nothing" in capsys.readouterr().out
+    assert "give --against" in refused(capsys, 2, "interfaces", "inspect", newer, *uses)
