@@ -24,7 +24,9 @@ from explorer.openapi.drift import Change, corrected, drift, summed
 from explorer.openapi.interface import interface_of
 from explorer.openapi.kept import NAMED, Kept, KeptInterfaces, name_for, proposal_of
 from explorer.openapi.load import MOST_BYTES, DocumentFault
+from explorer.openapi.overlay import UNUSED, is_overlay, overlay_of
 from explorer.openapi.pack import read_pack
+from explorer.openapi.proposal import read
 from explorer.openapi.values import ListProposal, Paging, Proposal
 from explorer.profiles.profile import Profile
 from explorer.words import count
@@ -37,7 +39,9 @@ interfaces = typer.Typer(
 Name = Annotated[str, typer.Argument(metavar="NAME")]
 PackFile = Annotated[
     Path | None,
-    typer.Option("--pack", metavar="FILE", help="Lines of TOML that correct what the document says."),
+    typer.Option(
+        "--pack", metavar="FILE", help="Lines of TOML, or an OpenAPI Overlay, that correct the document."
+    ),
 ]
 AsJson = Annotated[
     bool, typer.Option("--json", help="As JSON, in the form that docs/interfaces.md promises.")
@@ -105,7 +109,7 @@ def inspect(
         raise UsageFault("--uses says what a drift touches: give --against too.")
     if against is not None:
         raise typer.Exit(_against(context, file, pack, against, uses or [], as_json))
-    proposal = _proposal(str(file), _bytes(file), pack)
+    proposal = _proposal(str(file), _bytes(file), _bytes(pack) if pack is not None else None)
     with while_read():
         if as_json:
             sys.stdout.write(json.dumps(proposal.as_json(), indent=2) + "\n")
@@ -119,10 +123,16 @@ def _against(
 ) -> Exit:
     """Prints what became of an interface; both documents are read with the same pack."""
     kept = _kept(context).get(older)
+    overlay, lines = kept.corrections() if kept is not None else (None, None)
+    if pack is not None:
+        given = _bytes(pack)
+        overlay, lines = (given, None) if is_overlay(given) else (None, given)
     old = kept.document if kept is not None else Path(older)
-    lines = pack if pack is not None or kept is None or not kept.pack.exists() else kept.pack
-    before, after = _proposal(str(old), _bytes(old), lines), _proposal(str(file), _bytes(file), None)
-    after, changes = corrected(after, read_pack(_bytes(lines)) if lines is not None else ())
+    before = _proposal(str(old), _bytes(old), lines, overlay)
+    after = _proposal(str(file), _bytes(file), None, overlay)
+    unused = [Change("", "pack", note) for note in after.notes if note.startswith(UNUSED)]
+    after, changes = corrected(after, read_pack(lines) if lines is not None else ())
+    changes = [*unused, *changes]
     changes += drift(before, after)
     touched = _touched(before, changes, uses)
     with while_read():
@@ -182,9 +192,9 @@ def _touched(before: Proposal, changes: list[Change], uses: list[Path]) -> list[
     return found
 
 
-def _proposal(what: str, document: bytes, pack: Path | None) -> Proposal:
+def _proposal(what: str, document: bytes, pack: bytes | None, overlay: bytes | None = None) -> Proposal:
     try:
-        return proposal_of(document, _bytes(pack) if pack is not None else None)
+        return proposal_of(document, pack, overlay)
     except DocumentFault as fault:
         raise _fault(what, fault) from None
 
@@ -260,7 +270,8 @@ def add(
     """Keep a document, with a pack that corrects it. A URL is asked for once, without any credential."""
     is_url = re.match(r"(?i)https?://", source)
     document = asyncio.run(_fetched(source)) if is_url else _bytes(Path(source))
-    proposal = _proposal(source, document, pack)
+    corrections = _bytes(pack) if pack is not None else None
+    proposal = _proposal(source, document, corrections)
     chosen = name or name_for(proposal, source)
     if not NAMED.fullmatch(chosen) or chosen == registry_of().interface.key:
         raise UsageFault(
@@ -268,7 +279,7 @@ def add(
             f"{registry_of().interface.key}."
         )
     try:
-        kept = _kept(context).add(chosen, document, _bytes(pack) if pack is not None else None, source)
+        kept = _kept(context).add(chosen, document, corrections, source)
     except DocumentFault as fault:
         raise UsageFault(str(fault)) from None
     asked = sum(
@@ -328,9 +339,17 @@ def export(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="The document; its pack as FILE.pack.toml.")
     ] = None,
+    overlay: Annotated[
+        Path | None,
+        typer.Option("--overlay", metavar="FILE", help="What corrects the document, as an OpenAPI Overlay."),
+    ] = None,
 ) -> None:
     """Write a document as it was added, to standard output or to a file, where its pack is put beside it."""
     kept = _named(context, name)
+    if overlay is not None:
+        _export_overlay(kept, overlay)
+        if out is None:
+            return
     document = kept.document.read_bytes()
     if out is None:
         with while_read():
@@ -338,11 +357,22 @@ def export(
         return
     write_whole(out, document, private=False)
     written = [str(out)]
-    if kept.pack.exists():
-        beside = out.with_name(out.name + ".pack.toml")
-        write_whole(beside, kept.pack.read_bytes(), private=False)
-        written.append(str(beside))
+    for ending, data in zip((".overlay.yaml", ".pack.toml"), kept.corrections(), strict=True):
+        if data is not None:
+            beside = out.with_name(out.name + ending)
+            write_whole(beside, data, private=False)
+            written.append(str(beside))
     say(f"Wrote {' and '.join(written)}.")
+
+
+def _export_overlay(kept: Kept, file: Path) -> None:
+    earlier, pack = kept.corrections()
+    if earlier is None and pack is None:
+        raise UsageFault(f"Nothing corrects the document of {kept.name}: there is no pack to export.")
+    lines = read_pack(pack) if pack is not None else ()
+    base = read(kept.document.read_bytes(), earlier)
+    write_whole(file, overlay_of(base, kept.read(), lines, earlier), private=False)
+    say(f"Wrote {file}.")
 
 
 @interfaces.command("remove")

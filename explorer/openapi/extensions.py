@@ -17,6 +17,8 @@ from explorer.openapi.document import Document, mapping, sequence, text
 from explorer.openapi.operations import Operation
 from explorer.openapi.values import PagingKind
 
+OWN = "x-unified-explorer"
+"""Under this name a document or an operation says what a pack would, with the fields of a pack."""
 _STEP = re.compile(r"\.([\w$@-]+)|\[['\"]([^'\"\]]+)['\"]\]")
 
 

@@ -1,7 +1,8 @@
 """Documents with their packs in the user's folder: ``interfaces/NAME/`` below the configuration.
 
-A folder holds ``document.json`` or ``document.yaml`` with the bytes as they came, ``pack.toml`` where there is a pack,
-and ``about.json``, which is written last: a folder without it was not finished and counts as not there.
+A folder holds ``document.json`` or ``document.yaml`` with the bytes as they came, ``overlay.yaml`` and ``pack.toml``
+where there are such, and ``about.json``, which is written last: a folder without it was not finished and counts as not
+there.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import msgspec
 
 from explorer.files import write_whole
 from explorer.openapi.load import DocumentFault
+from explorer.openapi.overlay import is_overlay
 from explorer.openapi.pack import apply, read_pack
 from explorer.openapi.proposal import read
 from explorer.openapi.values import Proposal
@@ -49,9 +51,20 @@ class Kept:
         """The pack's file, which need not exist."""
         return self.folder / "pack.toml"
 
+    @property
+    def overlay(self) -> Path:
+        """The Overlay's file, which need not exist; it is applied before the pack."""
+        return self.folder / "overlay.yaml"
+
+    def corrections(self) -> tuple[bytes | None, bytes | None]:
+        """The Overlay and the pack; None where there is none. Raises OSError."""
+        overlay, pack = (f.read_bytes() if f.exists() else None for f in (self.overlay, self.pack))
+        return overlay, pack
+
     def read(self) -> Proposal:
-        """The document as its pack corrects it. Raises DocumentFault, OSError."""
-        return proposal_of(self.document.read_bytes(), self.pack.read_bytes() if self.pack.exists() else None)
+        """The document as Overlay and pack correct it. Raises DocumentFault, OSError."""
+        overlay, pack = self.corrections()
+        return proposal_of(self.document.read_bytes(), pack, overlay)
 
 
 class _About(msgspec.Struct):
@@ -60,9 +73,14 @@ class _About(msgspec.Struct):
     origin: str = ""
 
 
-def proposal_of(document: bytes, pack: bytes | None) -> Proposal:
-    """What a document says, as a pack corrects it. Raises DocumentFault, which names the pack where it is its fault."""
-    proposal = read(document)
+def proposal_of(document: bytes, pack: bytes | None, overlay: bytes | None = None) -> Proposal:
+    """What a document says, as an Overlay and then a pack correct it; either may be given as ``pack``.
+
+    Raises DocumentFault, which names the file where it is its fault.
+    """
+    if pack is not None and is_overlay(pack):
+        pack, overlay = None, pack
+    proposal = read(document, overlay)
     if pack is None:
         return proposal
     try:
@@ -98,7 +116,10 @@ class KeptInterfaces:
         return self._kept(self._folder / name) if NAMED.fullmatch(name) else None
 
     def add(self, name: str, document: bytes, pack: bytes | None, origin: str) -> Kept:
-        """Keeps a document with its pack. Raises DocumentFault for what cannot be read or a name in use; OSError."""
+        """Keeps a document with its pack or Overlay.
+
+        Raises DocumentFault for what cannot be read or a name in use; OSError.
+        """
         proposal = proposal_of(document, pack)
         folder = self._folder / name
         if self._kept(folder) is not None:
@@ -113,7 +134,7 @@ class KeptInterfaces:
         try:
             write_whole(folder / f"document.{kind}", document)
             if pack is not None:
-                write_whole(folder / "pack.toml", pack)
+                write_whole(folder / ("overlay.yaml" if is_overlay(pack) else "pack.toml"), pack)
             about = _About(proposal.title, len(proposal.lists), origin)
             write_whole(folder / _ABOUT, msgspec.json.encode(about))
         except OSError:
@@ -127,7 +148,7 @@ class KeptInterfaces:
         kept = self.get(name)
         if kept is None:
             raise LookupError(name)
-        proposal = proposal_of(kept.document.read_bytes(), pack)
+        proposal = proposal_of(kept.document.read_bytes(), pack, kept.corrections()[0])
         write_whole(kept.pack, pack)
         about = _About(proposal.title, len(proposal.lists), kept.origin)
         write_whole(kept.folder / _ABOUT, msgspec.json.encode(about))

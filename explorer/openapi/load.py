@@ -69,7 +69,7 @@ def _json(text: str) -> Any:
         pass
     else:
         if isinstance(root, dict):
-            _bounded_depth(root)
+            bounded_depth(root)
         return root
     try:  # once more, for the place of the fault
         json.loads(text, parse_int=str, parse_float=str)
@@ -87,7 +87,8 @@ def _too_deep(place: str = "The document") -> DocumentFault:
     return DocumentFault(f"{place}: objects and arrays are more than {MOST_DEPTH} deep, more than are read.")
 
 
-def _bounded_depth(root: Any) -> None:
+def bounded_depth(root: Any) -> None:
+    """Raises DocumentFault where objects and arrays are deeper inside each other than is read."""
     level = [root]
     for _ in range(MOST_DEPTH + 1):
         holders = (each.values() if isinstance(each, dict) else each for each in level)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import Any, Literal, Never, cast
@@ -34,9 +34,9 @@ MOST_LINES = 15
 """Lines with something on them, comments aside."""
 MOST_BYTES = 20_000
 
-_PAGING = ("parameter", "next", "size", "total", "flag")
-_FOR_LISTS = ("rows", "paging", *_PAGING, "connection", "raw", "raw_option", "id", "include")
-_FOR_ALL = ("authorization", "constant", "server")
+PAGING = ("parameter", "next", "size", "total", "flag")
+_FOR_LISTS = ("rows", "paging", *PAGING, "connection", "raw", "raw_option", "id", "include")
+FOR_ALL = ("authorization", "constant", "server")
 _AUTHORIZATION = re.compile(r"(bearer|basic)|(header|query|token):(\S+)(?: (\S+))?")
 _CONNECTION = re.compile(r"(header|path|query):(\S+)")
 
@@ -52,10 +52,25 @@ class Line:
     """Which lists it is for: ``GET /contacts``, with ``*`` for any text; empty for all."""
     field: str
     value: str | tuple[str, ...]
+    extension: str = ""
+    """The extension of the document that says it in place of a file; empty for a line of one."""
 
     def refuse(self, why: str) -> Never:
         """Raises DocumentFault for its place."""
-        raise DocumentFault(f"Line {self.number}, column {self.column}: {why}.")
+        where = f"Line {self.number}, column {self.column}"
+        if self.extension:
+            where = f"{self.extension} of {self.lists or 'the document'}"
+        raise DocumentFault(f"{where}: {why}.")
+
+    @property
+    def says(self) -> str:
+        """Where it stands, before what it says."""
+        return f"{self.extension} says" if self.extension else "the pack says"
+
+    @property
+    def place(self) -> str:
+        """Its line behind what it says; empty of an extension."""
+        return "" if self.extension else f" (line {self.number})"
 
 
 def written(lines: Sequence[tuple[str, str, str | tuple[str, ...]]]) -> str:
@@ -108,13 +123,25 @@ def _line(number: int, written: str) -> Line:
     here = Line(number, start, lists, name, "")
     if more or isinstance(value, dict):
         here.refuse('a line is field = "value" or "GET /path".field = "value"; tables are not read')
-    allowed = _FOR_LISTS if lists else (*_FOR_ALL, *_FOR_LISTS)
+    allowed = _FOR_LISTS if lists else (*FOR_ALL, *_FOR_LISTS)
     if name not in allowed:
         here.refuse(f"there is no field {name[:40]}; it is one of {', '.join(allowed)}")
     placed = replace(here, column=_column_of_value(written, start))
     made = replace(placed, value=_value(placed, value))
     _checked(made)
     return made
+
+
+def lines_of(extension: str, said: Mapping[str, Any], lists: str) -> tuple[Line, ...]:
+    """What stands under an extension of the document, or of one operation, as lines. Raises DocumentFault."""
+    made = []
+    for field, value in said.items():
+        line = Line(0, 0, lists, field, "", extension)
+        if field not in (_FOR_LISTS if lists else (*FOR_ALL, *_FOR_LISTS)):
+            line.refuse(f"there is no field {field[:40]}")
+        made.append(replace(line, value=_value(line, value)))
+        _checked(made[-1])
+    return tuple(made)
 
 
 def _column_of_value(written: str, start: int) -> int:
@@ -177,7 +204,7 @@ def apply(proposal: Proposal, pack: Sequence[Line], *, unfinished: bool = False)
     ``unfinished``: lists that have no rows yet are let pass, though the pack has other lines for them.
     """
     for line in pack:
-        proposal = _to_document(proposal, line) if line.field in _FOR_ALL else _to_lists(proposal, line)
+        proposal = _to_document(proposal, line) if line.field in FOR_ALL else _to_lists(proposal, line)
     for one in () if unfinished else proposal.lists:
         if one.rows is None and any(line.lists and fits(line, one) for line in pack):
             raise DocumentFault(f'{one.key} has no rows: add "{one.key}".rows to the pack.')
@@ -227,7 +254,7 @@ def _made_list(proposal: Proposal, line: Line) -> tuple[Proposal, list[ListPropo
         line.refuse(
             f'no operation fits "{line.lists[:60]}"; write it as in the document, such as "GET {near}"'
         )
-    said = Why("stated", f"the pack says that it is a list (line {line.number}).")
+    said = Why("stated", f"{line.says} that it is a list{line.place}.")
     made = [
         ListProposal(
             method=one.method,
@@ -274,7 +301,7 @@ def fits(line: Line, one: OperationProposal) -> bool:
 
 
 def _why(line: Line) -> Why:
-    return Why("stated", f"the pack says so (line {line.number}).")
+    return Why("stated", f"{line.says} so{line.place}.")
 
 
 def _with(one: ListProposal, line: Line, topic: str, **fields: Any) -> ListProposal:
@@ -333,7 +360,7 @@ def _id(one: ListProposal, line: Line) -> ListProposal:
 _FIELDS: dict[str, Callable[[ListProposal, Line], ListProposal]] = {
     "rows": _rows,
     "paging": _kind,
-    **dict.fromkeys(_PAGING, _paging),
+    **dict.fromkeys(PAGING, _paging),
     "connection": _connection,
     "raw": _raw,
     "raw_option": _option,

@@ -8,10 +8,12 @@ from dataclasses import replace
 from typing import Any
 
 from explorer.openapi.document import Document, Shape, mapping, sequence, text
-from explorer.openapi.extensions import stated_paging
+from explorer.openapi.extensions import OWN, stated_paging
 from explorer.openapi.identity import Identity
 from explorer.openapi.load import DocumentFault, load
 from explorer.openapi.operations import Operation, operations
+from explorer.openapi.overlay import overlaid
+from explorer.openapi.pack import apply, lines_of
 from explorer.openapi.paging import find_paging, hints_at_paging
 from explorer.openapi.rows import Rows, find_raw, find_rows, record_key
 from explorer.openapi.values import InputField, ListProposal, OperationProposal, Proposal, RecordField, Why
@@ -21,9 +23,11 @@ _LONG = 300
 """Characters of a field's description that are kept."""
 
 
-def read(data: bytes) -> Proposal:
-    """What a document says of its lists and other operations. Raises DocumentFault."""
-    root = load(data)
+def read(data: bytes, overlay: bytes | None = None) -> Proposal:
+    """What a document, changed by an Overlay, says of its lists and other operations. Raises DocumentFault."""
+    root, unused = load(data), list[str]()
+    if overlay is not None:
+        root, unused = overlaid(root, overlay)
     version = _version(root)
     document = Document(root)
     every = list(operations(document))
@@ -36,7 +40,7 @@ def read(data: bytes) -> Proposal:
         [_list(document, identity, one, rows, paths) for one, rows in sorted_out if rows is not None]
     )
     rest = [one for one, rows in sorted_out if rows is None]
-    return Proposal(
+    made = Proposal(
         title=text(info.get("title")),
         version=text(info.get("version")),
         openapi=version,
@@ -48,8 +52,11 @@ def read(data: bytes) -> Proposal:
         lists=tuple(lists),
         writes=tuple(_operation(one) for one in rest if one.method != "GET"),
         others=tuple(_operation(one) for one in rest if one.method == "GET"),
-        notes=tuple(_notes(document)),
+        notes=(*_notes(document), *unused),
     )
+    own = [("", root), *((f"{one.method} {one.path}", one.raw) for one in every)]
+    stated = [line for key, holder in own for line in lines_of(OWN, mapping(holder.get(OWN)), key)]
+    return apply(made, stated, unfinished=True)
 
 
 def _version(root: dict[str, Any]) -> str:

@@ -127,6 +127,16 @@ def test_add_list_export_remove(own_home: Path, tmp_path: Path, capsys: pytest.C
     assert run(["interfaces", "export", "treacle", "--out", str(out)]) == 0
     assert out.read_bytes() == CRM.read_bytes()
     assert (tmp_path / "out.yaml.pack.toml").read_text() == 'id = "key"\n'
+    assert run(["interfaces", "export", "treacle", "--overlay", str(tmp_path / "o.json")]) == 0
+    assert (
+        run(["interfaces", "add", str(CRM), "--pack", str(tmp_path / "o.json"), "--name", "by-overlay"]) == 0
+    )
+    assert run(["interfaces", "inspect", str(CRM), "--against", "by-overlay"]) == 0
+    assert (
+        run(["interfaces", "inspect", str(CRM), "--against", str(CRM), "--pack", str(tmp_path / "o.json")])
+        == 0
+    )
+    assert run(["interfaces", "remove", "by-overlay"]) == 0
     capsys.readouterr()
     assert run(["interfaces", "export", "treacle"]) == 0
     assert capsys.readouterr().out.encode() == CRM.read_bytes()

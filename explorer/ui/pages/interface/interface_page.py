@@ -18,8 +18,8 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QPlainTextEdit, QTab
 
 from explorer.catalog import interfaces
 from explorer.catalog.spec import Listing, Resource
-from explorer.openapi.interface import interface_of, listing_of, load_kept
-from explorer.openapi.kept import KeptInterfaces, name_for, proposal_of
+from explorer.openapi.interface import listing_of, load_kept
+from explorer.openapi.kept import KeptInterfaces, name_for
 from explorer.openapi.load import MOST_BYTES, DocumentFault
 from explorer.openapi.proposal import read
 from explorer.ui.kit.actions import Command
@@ -499,8 +499,9 @@ def _draft_of_kept(kept: KeptInterfaces, name: str) -> Draft:
     if one is None:
         raise DocumentFault(f"There is no interface {name} any more.")
     document = one.document.read_bytes()
-    base = read(document)
-    lines = lines_of(one.pack.read_bytes() if one.pack.exists() else b"", base)
+    overlay, pack = one.corrections()
+    base = read(document, overlay)
+    lines = lines_of(pack or b"", base)
     return Draft(base, document, one.origin, name, lines, lines)
 
 
@@ -517,7 +518,6 @@ def _save(kept: KeptInterfaces, draft: Draft, *, with_pack: bool) -> Draft:
         kept.add(name, draft.document, pack, draft.origin)
     elif with_pack:
         kept.set_pack(name, pack or b"")
-    proposal = proposal_of(draft.document, pack)
-    interfaces.register(interface_of(proposal, name), partial(load_kept, kept.config, name))
+    interfaces.register(load_kept(kept.config, name), partial(load_kept, kept.config, name))
     saved = draft.lines if with_pack else draft.saved
     return Draft(draft.base, draft.document, draft.origin, name, draft.lines, saved)
