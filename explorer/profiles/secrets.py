@@ -10,12 +10,16 @@ Every method may block, for minutes while a locked store waits for the user: cal
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from importlib import import_module
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from explorer.paths import Folders
@@ -44,7 +48,8 @@ ACCEPTED = (
     ("keyring.backends.Windows", "WinVaultKeyring"),
 )
 """Module and class of the keyring backends that encrypt. Others (plain files, null, fail) are never used."""
-
+_SYSTEMS = {"keyring.backends.macOS": "darwin", "keyring.backends.Windows": "win32"}
+"""The ``sys.platform`` of those that only one system has."""
 
 PIECE = 1200
 """The most characters of one entry of the store: Windows takes 2,560 bytes, two for each character."""
@@ -349,9 +354,9 @@ class Secrets:
 
     def _chosen(self) -> KeyringBackend | None:
         try:
-            import keyring  # here, as it imports every backend
+            from keyring import core  # here: it takes longer than the rest, and the window shows before
 
-            return keyring.get_keyring()
+            return core.load_env() or core.load_config() or _own_store()
         except Exception as error:  # noqa: BLE001 - backends are third-party code, chosen by the user's settings
             self._add_notice(f"The system's password store could not be checked ({type(error).__name__}).")
             return None
@@ -401,6 +406,23 @@ class Secrets:
     def _add_notice(self, sentence: str) -> None:
         if sentence not in self.notices:
             self.notices.append(sentence)
+
+
+def _own_store() -> KeyringBackend | None:
+    """The accepted backend of this system with the highest priority; None where none can be used.
+
+    keyring.get_keyring chooses the same, after it imported those of every system: on Linux that of macOS alone looks
+    for three libraries with processes of their own, and takes longer than this window needs for its first list.
+    """
+    found: list[tuple[float, KeyringBackend]] = []
+    for module, name in ACCEPTED:
+        if _SYSTEMS.get(module, sys.platform) != sys.platform:
+            continue
+        # A library that is missing, or a service that does not run: the next one may be there.
+        with contextlib.suppress(Exception):
+            kind = getattr(import_module(module), name)
+            found.append((kind.priority, kind()))
+    return max(found, key=itemgetter(0))[1] if found else None
 
 
 _FAILED = object()

@@ -6,8 +6,6 @@ module, with the loop turning in between, so that the window can be moved and cl
 
 from __future__ import annotations
 
-import gc
-import linecache
 import os
 import sys
 from collections.abc import Callable, Collection, Sequence
@@ -57,8 +55,6 @@ def run(
             return 0
         from explorer.ui.app.application import Application
 
-        gc.freeze()  # what was imported stays: no later collection need look at it
-        linecache.clearcache()  # Qt for Python read the source of all that was imported so far
         _remove_pictures(folders)
         return await Application(folders, profile_name, connection, start=start).main()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Collection, Sequence
 
 from explorer.ui.app.main_window import MainWindow
@@ -52,3 +53,4 @@ class Start:
                 await in_thread(import_module, name)
             else:
                 import_module(name)
+            gc.freeze()  # what was imported stays: no collection need look at it, now or later

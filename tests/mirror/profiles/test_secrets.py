@@ -139,7 +139,7 @@ def test_a_store_that_writes_plain_text_is_given_nothing(folders: Folders, profi
 def test_no_store_at_all_is_memory(
     folders: Folders, profile: Profile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("keyring.get_keyring", keyring.backends.fail.Keyring)
+    monkeypatch.setattr("keyring.core.load_env", keyring.backends.fail.Keyring)
     store = Secrets(folders, environ={})
     assert store.load(profile) is None
     assert store.place(profile) is None
@@ -155,10 +155,32 @@ def test_looking_for_a_store_may_fail(
     def fails() -> KeyringBackend:
         raise OSError("no such module")
 
-    monkeypatch.setattr("keyring.get_keyring", fails)
+    monkeypatch.setattr("keyring.core.load_env", fails)
     store = Secrets(folders, environ={})
     assert store.save(profile, CANARY) is Place.MEMORY
     assert "OSError" in store.notices[0]
+
+
+class Better(Held):
+    priority = 2.0
+
+
+def test_the_best_store_of_this_system_is_taken_unless_the_user_chose_one_and_no_other_systems_is_loaded(
+    folders: Folders, profile: Profile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    others = {"keyring.backends.macOS": "darwin", "keyring.backends.Windows": "win32"}
+    foreign = [name for name, system in others.items() if system != sys.platform]
+    for name in foreign:
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    mine = tuple((__name__, name) for name in ("Held", "Missing", "Better"))
+    monkeypatch.setattr(secrets, "ACCEPTED", (*mine, *((name, "Keyring") for name in foreign)))
+    monkeypatch.delenv("PYTHON_KEYRING_BACKEND", raising=False)
+    store = Secrets(folders, environ={})
+    assert store.save(profile, CANARY) is Place.SYSTEM
+    assert isinstance(store._backend, Better)
+    assert not set(foreign) & set(sys.modules)
+    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
+    assert Secrets(folders, environ={}).save(profile, CANARY) is Place.MEMORY
 
 
 # ---------------------------------------------------------------- what a key is bound to
@@ -553,7 +575,7 @@ def test_of_too_many_further_secrets_the_oldest_go(folders: Folders, profile: Pr
 def test_without_a_store_a_further_secret_is_in_memory_or_under_the_passphrase(
     folders: Folders, profile: Profile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("keyring.get_keyring", keyring.backends.fail.Keyring)
+    monkeypatch.setattr("keyring.core.load_env", keyring.backends.fail.Keyring)
     store = Secrets(folders, environ={})
     assert store.keep(profile, "link-1", CANARY) is Place.MEMORY
     assert store.recall(profile, "link-1") == CANARY

@@ -26,12 +26,13 @@ from tests.house.sources import ROOT
 __all__ = ["dressed", "folders", "run_window", "service"]
 
 COLD = """
-import os, sys
+import linecache, os, sys
 from explorer.cli.window import open_window, read_window_arguments
 from PySide6.QtWidgets import QApplication, QPushButton
 
 def told(stage):
-    print(stage, *sorted(sys.modules), flush=True)
+    read = ["source read"] if any(file.endswith("list_state.py") for file in linecache.cache) else []
+    print(stage, *sorted(sys.modules), *read, sep="\t", flush=True)
     if stage == sys.argv[2]:
         if sys.argv[3] == "exit":
             os._exit(0)
@@ -48,7 +49,8 @@ def cold(home: Path, stage: str, then: str = "exit") -> dict[str, set[str]]:
         cwd=ROOT, check=False, capture_output=True, text=True, timeout=120,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    return {line.split()[0]: set(line.split()[1:]) for line in done.stdout.splitlines()}
+    lines = (line.split("\t") for line in done.stdout.splitlines())
+    return {stage: set(modules) for stage, *modules in lines}
 
 
 def on(modules: set[str], *names: str) -> set[str]:
@@ -77,6 +79,9 @@ def test_nothing_heavy_is_loaded_before_the_first_paint_and_no_http_before_the_f
     assert on(stages["shown"], *heavy, *not_yet) == set()
     assert on(stages["ready"], "explorer.ui.pages.list.list_page")
     assert on(stages["ready"], "httpx", "typer", "rich", "click", "pygments") == set()
+    assert on(stages["ready"], "keyring.core")
+    assert on(stages["ready"], "keyring.backends.macOS", "keyring.backends.Windows") == set()
+    assert "source read" not in stages["ready"], "Qt for Python looks for its features in each module"
 
 
 def _keep_connection_without_key(folders: Folders) -> None:
