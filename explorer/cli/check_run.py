@@ -25,7 +25,7 @@ from explorer.quality.bundle.evidence import Evidence
 from explorer.quality.checks.left import LEFT
 from explorer.quality.engine.check import BAD, Result, Run, Verdict
 from explorer.quality.engine.grid import grid_of
-from explorer.quality.engine.progress import Progress
+from explorer.quality.engine.progress import Progress, State
 from explorer.quality.engine.run import QualityRun
 from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.reports.forms import FORMS
@@ -144,8 +144,6 @@ def _seldom_collected() -> Iterator[None]:
 
 def _progress() -> Callable[[Progress], None]:
     """A callback that prints each list and group once, when it begins."""
-    from explorer.quality.engine.progress import State
-
     said: set[str] = set()
 
     def tell(progress: Progress) -> None:

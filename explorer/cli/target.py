@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
+from explorer import session as sessions  # client and store: imported when a command first names one of them
 from explorer.api.interface import registry_for
 from explorer.catalog.interfaces import registry_of
 from explorer.catalog.registry import Registry
@@ -284,9 +285,7 @@ def _target(profile: Profile, credential: Credential | None, folders: Folders) -
 @asynccontextmanager
 async def session_of(target: Target) -> AsyncIterator[Session]:
     """An open session on the target, closed with the context."""
-    from explorer.session import Session  # client and store, which commands without a request do not need
-
-    session = await Session.open(target.profile, target.credential, target.folders)
+    session = await sessions.Session.open(target.profile, target.credential, target.folders)
     try:
         yield session
     finally:

@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from typing import NamedTuple
 
+from explorer.paths import Folders
+
 
 class WindowArguments(NamedTuple):
     """The arguments with which a window opens."""
@@ -90,8 +92,6 @@ def open_window(arguments: WindowArguments, told: Callable[[str], object] = lamb
         return 3  # Exit.CANNOT_START, whose module nothing else here needs
     # Collections during the imports find nothing and take a tenth of their time. The event loop enables them again.
     gc.disable()
-    from explorer.paths import Folders
-
     try:
         from explorer.ui.app import opening
     except ImportError as error:

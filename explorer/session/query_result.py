@@ -15,6 +15,7 @@ import time
 from array import array
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
+from datetime import UTC, datetime
 from typing import Literal
 
 from explorer.api.errors import ExplorerError
@@ -24,6 +25,7 @@ from explorer.store import (
     IndexedColumns,
     PageDamaged,
     PullInfo,
+    PullKey,
     PullMoved,
     Query,
     Store,
@@ -420,10 +422,6 @@ class QueryRunner:
 
 def _empty(asker: QueryRunner, question: Query) -> QueryResult:
     """The view of a pull without pages."""
-    from datetime import UTC, datetime
-
-    from explorer.store import PullKey
-
     never = datetime.fromtimestamp(0, UTC)
     return QueryResult(
         asker, question, PullInfo(0, PullKey("", "", "", ""), "ready", "", 0, 0, 0, None, never, never)

@@ -26,6 +26,7 @@ from explorer.catalog.request import Request
 from explorer.catalog.spec import Batch, Envelope, Listing, Report
 from explorer.profiles.profile import Credential, Profile
 from explorer.quality.engine.check import Example
+from explorer.quality.engine.row import read_row
 from explorer.quality.engine.service import Service
 
 BUDGET = 64 * 1024 * 1024
@@ -244,6 +245,4 @@ def _unpacked(packed: bytes) -> bytes:
 
 def _has_id(row: bytes, ident: str) -> bool:
     """Whether a record has the id that an example states (at most its first hundred characters)."""
-    from explorer.quality.engine.row import read_row
-
     return not ident or read_row(row, 1, None, 0).id[:100] == ident

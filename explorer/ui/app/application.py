@@ -19,10 +19,13 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QTimer
 
+from explorer import session as sessions  # its names are imported when they are first used
 from explorer.api.errors import Unreachable
+from explorer.loopback import ServiceNotStarted
 from explorer.openapi.finder import find_in, kept_in
 from explorer.paths import Folders
 from explorer.profiles.book import Profiles
+from explorer.profiles.credential import Credential
 from explorer.profiles.fault import ProfileFault
 from explorer.profiles.secrets import Secrets
 from explorer.ui.app.loop import run_with
@@ -39,7 +42,6 @@ from explorer.ui.profiles.profiles_dialog import ProfileServices
 from explorer.work import in_thread
 
 if TYPE_CHECKING:
-    from explorer.profiles.credential import Credential
     from explorer.profiles.profile import Profile
     from explorer.sandbox.process import SandboxProcess
     from explorer.session import Session, TestResult
@@ -168,9 +170,7 @@ class Application:
     async def _open(self, profile: Profile) -> None:
         await self._leave()
         (profile, credential), _ = await asyncio.gather(self._credential(profile), self._load())
-        from explorer.session import Session
-
-        session = await Session.open(profile, credential, self._folders, in_window=True)
+        session = await sessions.Session.open(profile, credential, self._folders, in_window=True)
         if self._last is None or self._last.id != profile.id or self._last.connection != profile.connection:
             await session.close()
             return
@@ -237,8 +237,6 @@ class Application:
             self._leaving.pop(0)
 
     async def _credential(self, profile: Profile) -> tuple[Profile, Credential | None]:
-        from explorer.profiles.credential import Credential
-
         if not profile.is_builtin:
             credential = await self._kept_credential(profile)
         else:
@@ -260,7 +258,6 @@ class Application:
 
     def _running_sandbox(self) -> SandboxProcess:
         """The running sandbox, started in a thread if needed. A start that is overtaken stays for the next switch."""
-        from explorer.loopback import ServiceNotStarted
         from explorer.sandbox.process import SandboxProcess
 
         with self._sandbox_lock:
@@ -283,14 +280,12 @@ class Application:
 
     async def _probe(self, profile: Profile, credential: Credential | None) -> TestResult:
         """Tests a profile that may not have been saved; nothing of it is kept."""
-        from explorer.session import test_profile
-
         if profile.is_builtin:
             profile, credential = await self._credential(profile)
         elif credential is not None:
             for secret in credential.secrets:
                 self.log.hide(secret)
-        return await test_profile(profile, credential)
+        return await sessions.test_profile(profile, credential)
 
     # ------------------------------------------------------------ what is heard
 

@@ -15,7 +15,9 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QDialog
 
+from explorer.ui.app import window_layout
 from explorer.ui.app.window import Window
+from explorer.ui.kit.theme import theme
 
 if TYPE_CHECKING:
     from explorer.api.exchanges import Exchange
@@ -41,8 +43,6 @@ class MainWindow(Window):
 
     def __init__(self) -> None:
         super().__init__()
-        from explorer.ui.kit.theme import theme
-
         theme().dress(self)
         self.profile: Profile | None = None
         self.session: Session | None = None
@@ -86,8 +86,6 @@ class MainWindow(Window):
 
     def leave(self) -> list[Page]:
         """Disconnects from the session. Returns its pages, to be ended."""
-        from explorer.ui.app import window_layout
-
         window_layout.save(self)
         if self._subscription is not None:
             self._subscription()
@@ -112,10 +110,8 @@ class MainWindow(Window):
     def entering(self, session: Session) -> Iterator[None]:
         """`enter` in steps: the loop may turn between them. To be dropped when another profile is shown meanwhile."""
         from explorer.session.connection_facts import Learning
-        from explorer.ui.app import window_layout
         from explorer.ui.app.navigation import navigator_of
         from explorer.ui.app.stored_room import room_of
-        from explorer.ui.kit.theme import theme
         from explorer.ui.own_pages import HOME, page_resources, verticals
         from explorer.ui.page import PageContext
 
@@ -173,7 +169,6 @@ class MainWindow(Window):
 
     def open_page(self, key: str) -> None:
         """Bring the page of a resource to the front; while a session is being opened, as soon as it is."""
-        from explorer.ui.app import window_layout
         from explorer.ui.own_pages import page_resources
 
         if self.context is None:
@@ -228,7 +223,6 @@ class MainWindow(Window):
             self.commands.offer(page.commands())
 
     def end_page(self, page: Page, state: dict[str, Any]) -> None:
-        from explorer.ui.app import window_layout
         from explorer.ui.page import end_pages
 
         self.kept.set(window_layout.key(self, f"page/{page.tab}"), state)
@@ -292,8 +286,6 @@ class MainWindow(Window):
             if self.unfinished.holds_window() and not self._sure:
                 self.again = False
                 return
-            from explorer.ui.app import window_layout
-
             window_layout.save(self)
         self.closing.emit()
 

@@ -25,18 +25,19 @@ from explorer.api.pasted import (
 )
 from explorer.api.redact import Redactor
 from explorer.catalog.spec import Listing
+from explorer.session import Filter, Query, Session
 from explorer.session.connection_client import redactor_of, secrets_of
 from explorer.ui.app.navigation import look_at_link, open_page, show_request
 from explorer.ui.app.window import Window
 from explorer.ui.forms.exact import read, to_draft
 from explorer.ui.frame.palette import Entry, Offer
 from explorer.ui.kit.notices import Kind
+from explorer.ui.pages.list.list_page import ListPage
 from explorer.ui.pages.quality.bundle_open import open_bundle
 from explorer.words import count
 
 if TYPE_CHECKING:
     from explorer.profiles.profile import Profile
-    from explorer.session import Session
 
 _PASTED = "Pasted"
 
@@ -160,9 +161,9 @@ def _is_like(text: str, profiles: Sequence[Profile]) -> bool:
 
 def fill_page(window: Window, call: FilledCall) -> None:
     """Open the page of ``call`` with its form filled in. Nothing is sent but what opening a list reads."""
-    # Pages are imported with the first of their kind: the palette opens before that.
-    from explorer.ui.call.call_page import CallPage
-    from explorer.ui.pages.list.list_page import ListPage
+    from explorer.ui.call.call_page import (
+        CallPage,  # with the first page of its kind: the palette opens before
+    )
 
     resource = next(r for r in window.registry.resources() if call.operation in r.operations)
     page = open_page(window, resource.key)
@@ -206,8 +207,6 @@ async def _find_stored(window: Window, session: Session, ident: str) -> None:
 
 async def _first_stored(session: Session, ident: str) -> tuple[str, int] | None:
     """The list and the row, from 1, that has the id, else one that mentions it; read in the store's own threads."""
-    from explorer.session import Filter, Query  # with the session, not at the program's start
-
     by_id = Query(filters=(Filter("id", "equals", ident),))
     for question in (by_id, Query(find=ident, case=True)):
         for resource in session.registry.listings():

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QDialog, QDoubleSpinBox, QProgressBar, QPushButton
 
 from explorer import words
 from explorer.session import KEPT_PULLS
+from explorer.session.stored import StoredProfile, folder_of, stored
 from explorer.ui.app.stored_room import LEAST, StoredRoom, room_of, title_of
 from explorer.ui.app.window import Window
 from explorer.ui.kit.banner import Banner
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from explorer.session import PullInfo
-    from explorer.session.stored import StoredProfile
 
 _GIGA = 10**9
 _LEAST = (560, 320)
@@ -113,8 +113,6 @@ class StoredData(QDialog):
 
     def look(self) -> None:
         """Reads again what is stored."""
-        from explorer.session.stored import stored
-
         self._tasks.start("look", in_thread(stored, self._folder), done=self._show)
 
     def _show(self, found: list[StoredProfile]) -> None:
@@ -214,8 +212,6 @@ class StoredData(QDialog):
 
 def open_stored_data(window: Window) -> None:
     """Show the dialog for ``window``, which has a session."""
-    from explorer.session.stored import folder_of
-
     if window.session is not None:
         window.open_dialog(StoredData(window, room_of(window), folder_of(window.session)))
 

@@ -13,7 +13,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from explorer import words
 from explorer.catalog.interfaces import registry_of
+from explorer.session import stored
 from explorer.ui.app.window import Window
+from explorer.ui.pages.list.list_page import ListPage
 from explorer.work import in_thread
 
 if TYPE_CHECKING:
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
 
     from explorer.session import PullInfo, Session
     from explorer.ui.page import Page
-    from explorer.ui.pages.list.list_page import ListPage
 
 BUDGET = "storage/budget"
 """Where the layout keeps how many bytes are granted."""
@@ -48,10 +49,8 @@ class StoredRoom(QObject):
     @property
     def budget(self) -> int:
         """The limit for all stored rows, in bytes."""
-        from explorer.session.stored import DEFAULT_BUDGET
-
         kept = self._window.kept.get(BUDGET)
-        return max(kept, LEAST) if isinstance(kept, int) else DEFAULT_BUDGET
+        return max(kept, LEAST) if isinstance(kept, int) else stored.DEFAULT_BUDGET
 
     def grant(self, budget: int) -> None:
         """Sets another limit, in bytes."""
@@ -80,8 +79,6 @@ class StoredRoom(QObject):
             self._window.tasks.start(_LOOK, self._trim(session))
 
     async def _trim(self, session: Session) -> None:
-        from explorer.session import stored
-
         folder, profile = stored.folder_of(session), session.profile.id
         asked = self._asked()
 
@@ -110,10 +107,6 @@ class StoredRoom(QObject):
         return made
 
     def _lists(self) -> list[ListPage]:
-        from explorer.ui.pages.list.list_page import (
-            ListPage,  # not at the top: a window without a list needs none
-        )
-
         return [page for page in self._window.tabs.pages() if isinstance(page, ListPage)]
 
     def _told(self, gone: list[tuple[str, PullInfo]], session: Session) -> None:
@@ -143,8 +136,6 @@ class StoredRoom(QObject):
         self._window.tasks.start(f"clear {profile}", self._clear(folder, profile, pulls))
 
     async def _clear(self, folder: Path, profile: str, pulls: Collection[int] | None) -> None:
-        from explorer.session import stored
-
         session = self._window.session
         here = session is not None and session.profile.id == profile
         shown = [p for p in self._lists() if here and p.pull is not None]

@@ -25,9 +25,11 @@ from explorer.catalog.request import build
 from explorer.catalog.spec import Resource
 from explorer.paths import HOME_VARIABLE, Folders
 from explorer.paths import resource as resource_file
+from explorer.profiles.profile import Environment, Guard, Profile
 from explorer.quality.bundle.masking_kinds import Mask
 from explorer.ui.app.application import CANNOT_START, Application, application, missing_screen, run_with
 from explorer.ui.call.call_page import CallPage
+from explorer.ui.call.write_dialog import WriteDialog
 from explorer.ui.kit.notices import OUR_FAULT, Notice
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.kit.theme import Choice, theme
@@ -38,6 +40,7 @@ from explorer.ui.pages.quality.bundle_open import open_bundle
 from explorer.ui.pages.quality.bundle_window import BundleWindow
 from explorer.ui.pages.quality.quality_page import QualityPage
 from explorer.ui.pages.snapshots.snapshots_page import FIELDS_TAB, SnapshotsPage
+from explorer.ui.profiles.plain_http import PlainHttpDialog
 
 SIZES = ((1440, 900), (1024, 640))
 SCHEMES: tuple[Choice, ...] = ("light", "dark")
@@ -361,10 +364,6 @@ class Tour:
         return self._app.session.exchanges.all() if self._app.session is not None else ()
 
     async def _confirmations(self) -> None:
-        from explorer.profiles.profile import Environment, Guard, Profile
-        from explorer.ui.call.write_dialog import WriteDialog
-        from explorer.ui.profiles.plain_http import PlainHttpDialog
-
         operation = self._window.registry.operation("crm/contact/upsert")
         body = {
             "upsert_on": {"key": "email", "values": ["ada@lovelace.dev"]},

@@ -12,9 +12,11 @@ from PySide6.QtWidgets import QApplication, QWidget
 from explorer.ui.app.about import About, Shortcuts
 from explorer.ui.app.navigation import import_interface, look_at_link
 from explorer.ui.app.window import Window
+from explorer.ui.app.window_layout import log_height
 from explorer.ui.app.zoom import zoom_by
 from explorer.ui.frame.window_commands import COMMANDS
 from explorer.ui.kit.theme import Choice, theme
+from explorer.ui.log.panel import BOTTOM, LEFT, RIGHT
 from explorer.ui.pages.quality.bundle_open import ask_bundle
 from explorer.ui.profiles.profiles_dialog import ProfilesDialog
 
@@ -62,8 +64,6 @@ def connect_commands(window: Window) -> None:
 
 
 def _switches(window: Window) -> dict[str, Callable[[], object]]:
-    from explorer.ui.log.panel import BOTTOM, LEFT, RIGHT
-
     def flip(command: str, act: Callable[[bool], object]) -> Callable[[], None]:
         def run() -> None:
             act(window.commands.action(command).isChecked())
@@ -84,8 +84,6 @@ def _switches(window: Window) -> dict[str, Callable[[], object]]:
 
 def show_switches(window: Window) -> None:
     """Updates the ticks in the View menu."""
-    from explorer.ui.log.panel import RIGHT
-
     held = {
         "view.sidebar": not window.side.isHidden(),
         "view.log": not window.log.isHidden() and not window.log.folded,
@@ -108,9 +106,6 @@ def choose_theme(window: Window, look: Choice) -> None:
 
 def reset_layout(window: Window) -> None:
     """Resets the panels to their first places; tabs and columns stay."""
-    from explorer.ui.app.window_layout import log_height
-    from explorer.ui.log.panel import BOTTOM, LEFT
-
     window.side.place(window, LEFT)
     window.log.place(window, BOTTOM)
     window.side.show()

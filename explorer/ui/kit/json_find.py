@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton
 
 from explorer import words
+from explorer.text_match import highlights
 from explorer.ui.kit.json_tree import JsonTreeModel
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.text_search import TextSearch
@@ -78,8 +79,6 @@ class JsonFind(QObject):
     def start(self) -> None:
         """Starts to search for the text of the field, from the beginning."""
         self.stop()
-        from explorer.text_match import highlights  # not at the top: the window stands before
-
         self.begun.emit(highlights(self.field.text()))
         self._running = TextSearch(self._model.data_bytes, self.field.text())
         self._steps = self._running.steps()

@@ -5,7 +5,6 @@ with; the rest has sensible values and is folded.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction
@@ -27,6 +26,7 @@ from explorer.catalog.interfaces import registry_of
 from explorer.profiles.credential import Auth, clean_secret
 from explorer.profiles.fault import ProfileFault
 from explorer.profiles.secrets import Holding
+from explorer.profiles.values import Profile
 from explorer.ui.kit.layout import column, push_button, row
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.theme import icon, restyle
@@ -40,9 +40,6 @@ from explorer.ui.profiles.connection_fields import (
     typed_key,
 )
 from explorer.ui.profiles.key_place import KeyPlace, hidden_line
-
-if TYPE_CHECKING:
-    from explorer.profiles.profile import Profile
 
 _GUARD_WORDS = {
     "read only": "Read only: writes are refused",
@@ -429,8 +426,6 @@ class ProfileForm(QScrollArea):
 
     def value(self) -> Profile:
         """The profile as it now stands. Raises ProfileFault with the field that is wrong."""
-        from explorer.profiles.profile import Profile
-
         base = self.base_url.text().strip()
         if not base:
             raise ProfileFault(

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from explorer import words
 from explorer.catalog.interfaces import registry_of
+from explorer.profiles.credential import Credential
 from explorer.profiles.fault import ProfileFault
 from explorer.ui.kit.ask_file import FileAsk, first_folder
 from explorer.ui.kit.banner import Banner
@@ -37,7 +38,6 @@ from explorer.work import in_thread
 
 if TYPE_CHECKING:
     from explorer.profiles.book import Profiles
-    from explorer.profiles.credential import Credential
     from explorer.profiles.profile import Profile
     from explorer.profiles.secrets import Secrets
     from explorer.session import TestResult
@@ -416,8 +416,6 @@ class ProfilesDialog(QDialog):
             self._tasks.start("test", self._probe(typed), done=self._tested)
 
     async def _probe(self, typed: Typed) -> TestResult | None:
-        from explorer.profiles.credential import Credential
-
         profile = typed.profile
         allowed = await self._allowed(profile)
         if allowed is None:

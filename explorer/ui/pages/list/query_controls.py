@@ -14,6 +14,7 @@ from explorer import words
 from explorer.api.errors import ExplorerError
 from explorer.catalog.spec import Column, Resource, raw_field
 from explorer.session import Filter
+from explorer.text_match import highlights
 from explorer.ui.kit.actions import Command
 from explorer.ui.kit.plain import tooltip
 from explorer.ui.kit.tasks import Tasks
@@ -82,8 +83,6 @@ class QueryControls(QObject):
 
     def mark(self) -> None:
         """Highlight in the cells the text that was found, and take back the hint about a Stop."""
-        from explorer.text_match import highlights  # not at the top: it is not needed to show the window
-
         if not self._question.stopped and self._tools.hint.whole() == _STOPPED:
             self._tools.hint.setText("")
         view = self._question.view
