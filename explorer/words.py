@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 
 _STEPS = ((60, "second"), (60, "minute"), (24, "hour"), (30.44, "day"), (12, "month"))
@@ -54,6 +55,39 @@ def relative(at: datetime, now: datetime | None = None) -> str:
         amount /= step
     said = count(int(amount), unit)
     return f"in {said}" if away > 0 else f"{said} ago"
+
+
+_MEDIA = {
+    "application/json": "JSON",
+    "application/msword": "Word document",
+    "application/pdf": "PDF document",
+    "application/rtf": "RTF document",
+    "application/vnd.google-apps.document": "Google document",
+    "application/vnd.google-apps.folder": "Google folder",
+    "application/vnd.google-apps.presentation": "Google presentation",
+    "application/vnd.google-apps.spreadsheet": "Google spreadsheet",
+    "application/vnd.ms-excel": "Excel spreadsheet (xls)",
+    "application/vnd.ms-powerpoint": "PowerPoint presentation (ppt)",
+    "application/vnd.openxmlformats-officedocument.presentationml.presentation": "PowerPoint presentation",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "Excel spreadsheet",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "Word document (docx)",
+    "application/xml": "XML",
+    "application/zip": "ZIP archive",
+    "text/csv": "CSV table",
+    "text/html": "HTML page",
+    "text/markdown": "Markdown text",
+    "text/plain": "Plain text",
+}
+_MEDIA_FAMILIES = {"image": "image", "audio": "sound", "video": "video"}
+_MEDIA_NAME = re.compile(r"[a-z0-9]{2,5}")
+
+
+def media_type(received: str) -> str:
+    """``PDF document`` for ``application/pdf``, ``PNG image`` for ``image/png``; any other type as received."""
+    family, _, name = received.partition("/")
+    if family in _MEDIA_FAMILIES and _MEDIA_NAME.fullmatch(name):
+        return f"{name.upper()} {_MEDIA_FAMILIES[family]}"
+    return _MEDIA.get(received, received)
 
 
 def near_time(at: datetime, now: datetime | None = None) -> str:

@@ -169,6 +169,8 @@ class Column:
     hidden: bool = False
     summary: str = ""
     """For arrays and objects: the inner field whose text labels them, such as ``name`` of a department."""
+    in_words: bool = False
+    """Whether it holds media types, which are shown in words; the tooltip has them as received."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

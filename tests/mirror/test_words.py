@@ -48,3 +48,12 @@ def test_counts() -> None:
     assert words.count(1200) == "1,200"
     assert words.count(1, "row") == "1 row"
     assert words.count(2, "entry", "entries") == "2 entries"
+
+
+def test_media_types_are_said_in_words_where_they_are_known() -> None:
+    said = {"application/pdf": "PDF document", "image/png": "PNG image", "text/csv": "CSV table"}
+    assert {one: words.media_type(one) for one in said} == said
+    for one in ("application/x-own", "image/", "image/svg+xml", "image/PNG", "", "pdf", "image/<b>"):
+        assert words.media_type(one) == one
+    known = [words.media_type(one) for one in words._MEDIA]
+    assert len(set(known)) == len(known), "two types that read the same could not be told apart"

@@ -95,7 +95,7 @@ FILES = Resource(
         Column("id", "id", 150),
         Column("name", "text", 240),
         Column("type", "text", 80),
-        Column("mime_type", "text", 170),
+        Column("mime_type", "text", 170, in_words=True),
         Column("size", "number", 100),
         Column("path", "text", 220),
         Column("updated_at", "date", 150),

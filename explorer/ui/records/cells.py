@@ -146,6 +146,8 @@ def row_of(raw: bytes, columns: Sequence[Column], reading: Reading) -> Row:
             cells.append(ABSENT_CELL)
             continue
         cell = cell_of(value, column.kind, reading, column.summary)
+        if column.in_words and cell.kind == "text" and (said := words.media_type(cell.text)) != cell.text:
+            cell = cell._replace(text=said)
         cells.append(cell._replace(repeated=True) if column.field in repeated else cell)
     return Row(tuple(cells), fault)
 

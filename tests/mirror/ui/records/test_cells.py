@@ -42,6 +42,17 @@ def test_a_number_is_shown_by_its_own_digits(token: str) -> None:
     assert row_of(b'{"size":' + token.encode() + b"}", COLUMNS, UTC_READING).cells[2].text == token
 
 
+def test_a_media_type_is_shown_in_words_and_as_received_on_hover() -> None:
+    columns = (Column("mime_type", "text", in_words=True), Column("name", "text"))
+    pdf = b'"application/pdf"'
+    shown, name = row_of(b'{"mime_type":' + pdf + b',"name":' + pdf + b"}", columns, UTC_READING).cells
+    assert (shown.text, shown.received, shown.spoken) == ("PDF document", "application/pdf", "PDF document")
+    assert shown.marked("odd").text == '"application/pdf"'
+    assert name.text == "application/pdf", "another field is a text like any other"
+    own = row_of(b'{"mime_type":"application/x-own"}', columns, UTC_READING).cells[0]
+    assert own.text == "application/x-own"
+
+
 def test_what_says_nothing_says_it_in_different_ways() -> None:
     values = [b"null", b'""', b"false", b"0", b"[]", b"{}", b'" "', b'"null"', b'"false"', b'"0"']
     shown = [cell(v) for v in values] + [row_of(b"{}", COLUMNS, UTC_READING).cells[0]]
