@@ -85,6 +85,7 @@ def test_two_states_stand_beside_each_other(run_window: RunWindow, qapp: QApplic
         models = [table.model() for table in sides.tables]
         for model in models:
             QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+        made = shown(sides).made
         said = [button.text() for button in sides.switches]
         assert said == [f"All {count + 1} lines", "4 not the same", "1 differ", "2 only left", "1 only right"]
         # It stands on the first line that is not the same: the second, which the other side does not have.
@@ -154,6 +155,19 @@ def test_two_states_stand_beside_each_other(run_window: RunWindow, qapp: QApplic
         await quiet(page)
         assert page.tabs.currentIndex() == SIDES_TAB
         assert (left.currentIndex().row(), shown(sides).rows) == (3, count + 1)
+
+        # Two lists: each in its own columns, and in those of the other.
+        jobs = next(one for one in page.choice.before.offered if one.about.resource == "ats/job")
+        drive = page.choice.after.kept
+        assert drive is not None
+        page.choice.choose(jobs, drive)
+        click(page.primary)
+        await until(lambda: sides.pairs is not None and sides.pairs.made is not made, "both lists")
+        fields = [[column.field for column in table.columns] for table in sides.tables]
+        assert fields[0] == fields[1]
+        assert {"departments", "updated_at"} <= set(fields[0])
+        assert shown(sides).rows == 100 + count - 1
+        assert "different lists" in sides.odd.whole()
         assert len(rows.session.exchanges.all()) == calls  # nothing was sent
 
     assert run_window(body, "Sandbox") == 0

@@ -15,7 +15,6 @@ from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QWidget
 
-from explorer.catalog.spec import Resource
 from explorer.ui.page import Settings
 from explorer.ui.records.cells import Reading
 from explorer.ui.records.records import RecordsModel
@@ -86,15 +85,13 @@ class ColumnChoice(QObject):
     reading_changed = Signal(object)
     """Carries the `Reading` by which values are displayed from now on."""
 
-    def __init__(
-        self, resource: Resource, model: RecordsModel, table: RecordsTable, settings: Settings
-    ) -> None:
+    def __init__(self, resource: str, model: RecordsModel, table: RecordsTable, settings: Settings) -> None:
+        """``resource``: the key of the layout, that of the resource whose records the table shows."""
         super().__init__(table)
-        self._resource = resource
         self._model = model
         self._table = table
         self._settings = settings
-        self._key = f"{resource.key}/columns"
+        self._key = f"{resource}/columns"
         self._zone = "local"
         self._restoring = False
         self._wants: dict[int, ColumnWidths] = {}

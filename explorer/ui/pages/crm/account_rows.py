@@ -226,7 +226,7 @@ class AccountRows(QWidget):
         self.model = RecordsModel(resource.columns, lambda: None, record=resource.record, parent=self)
         self.table = RecordsTable(self.model)
         self.table.setAccessibleName(f"{resource.title}: rows read")
-        self.columns = ColumnChoice(resource, self.model, self.table, context.settings)
+        self.columns = ColumnChoice(resource.key, self.model, self.table, context.settings)
         self.menu = RowMenu(self)
         self.verdict = Verdict()
         self.line = PullLine()

@@ -134,7 +134,7 @@ class ListPage(Page):
         self.model = RecordsModel(resource.columns, self._fetch, record=resource.record, parent=self)
         self.table = RecordsTable(self.model)
         self.table.setAccessibleName(f"{resource.title}: loaded rows")
-        self.columns = ColumnChoice(resource, self.model, self.table, context.settings)
+        self.columns = ColumnChoice(resource.key, self.model, self.table, context.settings)
         self.menu = RowMenu(self)
         self.banner = PullBanner(resource.title, context.session, self.table)
         self.tools = ListTools(resource, self.columns, self.menu)

@@ -139,18 +139,14 @@ class SidesTab(QWidget):
         self.odd.setVisible(shown and bool(self.odd.whole()))
 
     def _show_aligned(self, made: Comparison, found: _Found) -> None:
-        resources = [self._resource(made, side) for side in (0, 1)]
-        shown = {one.field: one for resource in reversed(resources) for one in resource.columns}
-        first = [one.field for one in resources[0].columns]
-        columns = [shown.pop(name) for name in first] + list(shown.values())
-        self.pairs = pairs = PairedRows(made, found.aligned, columns, self._tasks)
+        columns = {one.field: one for side in (0, 1) for one in self._columns(made, side)}
+        self.pairs = pairs = PairedRows(made, found.aligned, tuple(columns.values()), self._tasks)
         pairs.differing = found.differing
         self.tables = tuple(self._table(pairs, side) for side in (0, 1))
         pairs.show(pairs.lines)
-        key = f"{resources[0].key}/beside"
-        self._choice = ColumnChoice(
-            replace(resources[0], key=key, columns=tuple(columns)), *self._left, self._settings
-        )
+        # A layout of its own: half a window has other widths than the list's page.
+        key = f"{made.sides[0].about.resource}/beside"
+        self._choice = ColumnChoice(key, *self._left, self._settings)
         self.columns_button.setMenu(columns_menu(self._choice, self.columns_button))
         self._follow(*self.tables)
         self._follow(*reversed(self.tables))
@@ -172,15 +168,16 @@ class SidesTab(QWidget):
         if self.isVisible():
             self.tables[0].setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _resource(self, made: Comparison, side: int) -> Resource:
-        """The list of that side; of one that this profile does not know, with the columns that differ."""
-        key = made.sides[side].about.resource
-        known = registry_for(self._ground.profile).listed(key)
+    def _resource(self, made: Comparison, side: int) -> Resource | None:
+        """The list of that side; None for one that this profile's interface does not have."""
+        return registry_for(self._ground.profile).listed(made.sides[side].about.resource)
+
+    def _columns(self, made: Comparison, side: int) -> Sequence[Column]:
+        known = self._resource(made, side)
         if known is not None:
-            return known
-        names = dict.fromkeys(["id", *(name.partition(".")[0].partition("[")[0] for name in made.fields)])
-        columns = tuple(Column(name, "id" if name == "id" else "any") for name in names if name)
-        return Resource(key=key, title=key, operations=(), columns=columns)
+            return known.columns
+        names = dict.fromkeys(("id", *(name.partition(".")[0].partition("[")[0] for name in made.fields)))
+        return [Column(name, "id" if name == "id" else "any") for name in names if name]
 
     @property
     def _left(self) -> tuple[SideModel, RecordsTable]:
