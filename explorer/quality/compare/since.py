@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from explorer import words
+from explorer.catalog.registry import Registry
 from explorer.paths import Folders
 from explorer.quality.compare.compare import compare
-from explorer.quality.compare.ignored_fields import Mask
+from explorer.quality.compare.ignored_fields import Mask, default_patterns
 from explorer.quality.compare.rows import PullRows, Wanted, always
 from explorer.store import PullInfo, PullKey, Store
 from explorer.store.values import ChangeCounts
@@ -38,6 +39,11 @@ class Since:
         ]
         since = f"{', '.join(said) or 'No difference'} since {words.day_and_time(self.before.updated_at)}"
         return f"{since} ({' and '.join(unknown)} unknown)" if unknown else since
+
+
+def standard_mask(registry: Registry) -> Mask:
+    """What a comparison leaves out where nobody said anything: `default_patterns`."""
+    return Mask(default_patterns(registry))
 
 
 def since(

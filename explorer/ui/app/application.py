@@ -28,6 +28,7 @@ from explorer.profiles.book import Profiles
 from explorer.profiles.credential import Credential
 from explorer.profiles.fault import ProfileFault
 from explorer.profiles.secrets import Secrets
+from explorer.sandbox.process import SandboxProcess
 from explorer.ui.app.loop import run_with
 from explorer.ui.app.main_window import MainWindow
 from explorer.ui.app.screen import CANNOT_START, application, missing_screen
@@ -43,7 +44,6 @@ from explorer.work import in_thread
 
 if TYPE_CHECKING:
     from explorer.profiles.profile import Profile
-    from explorer.sandbox.process import SandboxProcess
     from explorer.session import Session, TestResult
 
 __all__ = ["CANNOT_START", "Application", "application", "missing_screen", "run_with"]
@@ -258,8 +258,6 @@ class Application:
 
     def _running_sandbox(self) -> SandboxProcess:
         """The running sandbox, started in a thread if needed. A start that is overtaken stays for the next switch."""
-        from explorer.sandbox.process import SandboxProcess
-
         with self._sandbox_lock:
             if self._sandbox is None or not self._sandbox.running:
                 try:

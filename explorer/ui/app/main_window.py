@@ -7,7 +7,6 @@ It stands before they are imported: an empty one shows first, `furnish` puts eve
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -233,30 +232,21 @@ class MainWindow(Window):
 
     def show_palette(self) -> None:
         """Opens the palette: everything, found by a few letters."""
-        from explorer.ui.app import entries
-        from explorer.ui.app.pasted_entries import offer
+        from explorer.ui.app.window_runs import show_palette
 
-        prompt = "Go to a page, command, profile or connection, or paste anything"
-        self.editing.look()
-        self.palette_.ask(entries.everything(self), prompt, offer=partial(offer, self))
+        show_palette(self)
 
     def show_switcher(self) -> None:
         """Opens the palette with profiles and connections alone; Enter goes back to the previous profile."""
-        from explorer.ui.app import entries
+        from explorer.ui.app.window_runs import show_switcher
 
-        found, at = entries.elsewhere(self)
-        self.palette_.ask(found, "Switch to a profile or connection", current=at)
+        show_switcher(self)
 
     def show_profiles(self, run: Callable[[ProfilesDialog], object] = lambda _: None) -> ProfilesDialog:
         """Opens the profiles dialog; ``run`` is what it does first."""
-        from explorer.ui.profiles.profiles_dialog import ProfilesDialog
+        from explorer.ui.app.window_runs import show_profiles
 
-        dialog = ProfilesDialog(self.desk, self.profile.id if self.profile else "", self)
-        dialog.saved.connect(self.profile_saved)
-        dialog.removed.connect(self.profile_removed)
-        self.open_dialog(dialog)
-        run(dialog)
-        return dialog
+        return show_profiles(self, run)
 
     def new_profile(self) -> None:
         """Opens the profiles dialog on an empty form."""

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QWidget
 
+from explorer.ui.app import entries
 from explorer.ui.app.about import About, Shortcuts
 from explorer.ui.app.navigation import import_interface, look_at_link
 from explorer.ui.app.window import Window
@@ -95,6 +96,31 @@ def show_switches(window: Window) -> None:
     }
     for command, holds in held.items():
         window.commands.action(command).setChecked(holds)
+
+
+def show_palette(window: Window) -> None:
+    """Opens the palette: everything, found by a few letters, or by what is pasted."""
+    from explorer.ui.app.pasted_entries import offer  # requests and forms, first wanted with the palette
+
+    prompt = "Go to a page, command, profile or connection, or paste anything"
+    window.editing.look()
+    window.palette_.ask(entries.everything(window), prompt, offer=partial(offer, window))
+
+
+def show_switcher(window: Window) -> None:
+    """Opens the palette with profiles and connections alone; Enter goes back to the previous profile."""
+    found, at = entries.elsewhere(window)
+    window.palette_.ask(found, "Switch to a profile or connection", current=at)
+
+
+def show_profiles(window: Window, run: Callable[[ProfilesDialog], object]) -> ProfilesDialog:
+    """Opens the profiles dialog; ``run`` is what it does first."""
+    dialog = ProfilesDialog(window.desk, window.profile.id if window.profile else "", window)
+    dialog.saved.connect(window.profile_saved)
+    dialog.removed.connect(window.profile_removed)
+    window.open_dialog(dialog)
+    run(dialog)
+    return dialog
 
 
 def choose_theme(window: Window, look: Choice) -> None:

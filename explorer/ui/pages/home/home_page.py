@@ -336,10 +336,9 @@ class HomePage(Page):
 
 def _changes_of(session: Session, key: PullKey, wanted: Callable[[], bool]) -> Since | None:
     # Not at the top: a window's start needs no comparison, and importing it takes a while.
-    from explorer.quality.compare.ignored_fields import Mask, default_patterns
-    from explorer.quality.compare.since import since
+    from explorer.quality.compare.since import since, standard_mask
 
-    mask = Mask(default_patterns(session.registry))
+    mask = standard_mask(session.registry)
     return since(session.folders, session.profile.id, key, mask, wanted, _QUICK)
 
 

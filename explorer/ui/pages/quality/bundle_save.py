@@ -105,8 +105,8 @@ async def save_bundle(
     ``on_step`` gets what is being done, in words, and how much of all is done, 0 to 1. Cancelling stops it at once.
     """
     # Not at the top: the page of runs opens without what a bundle needs.
-    from explorer.quality.bundle.parts import BundleFault
     from explorer.quality.bundle.process import BundleOrder, outcome_of
+    from explorer.quality.bundle.write import BundleFault
 
     order = BundleOrder(path, await proof(), tuple(secrets), tuple(masks))
     try:
