@@ -106,7 +106,7 @@ def test_figures_agree_and_a_value_makes_a_filter(play: Play) -> None:
         again = await summary_of(page, "departments")
         assert again.found is not None
         assert again.found.rows == names.count("Ada"), "the rows as filtered"
-        assert again.state.whole() == f"array  ·  {names.count('Ada')} of 200 rows loaded"
+        assert again.state.whole() == f"array  ·  {names.count('Ada')} match, of 200 loaded"
         assert {v.text for v in again.found.top} == {"Design", "Design +1"}
         again.close()
         await until(page.table.hasFocus, "the keys back in the table")

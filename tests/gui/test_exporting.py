@@ -250,7 +250,7 @@ def test_a_long_question_is_said_to_be_long_and_can_be_stopped(
             assert page.hint.text() == "", "it is being looked for again"
             gate.set()
             await answered(page)
-            assert page.count.text() == "900 of 1,000 rows loaded"
+            assert page.count.text() == "900 match, of 1,000 loaded"
             await until(lambda: page.tools.again_button.isHidden() and link.isHidden(), "the end of looking")
             assert page.hint.text() == ""
         finally:

@@ -96,10 +96,10 @@ def test_what_is_typed_shows_the_matching_rows_only(play: Play) -> None:
         await answered(page)
         assert ids(page) == ["99", *[str(i) for i in range(990, 1000)]]
         assert numbers(page)[:2] == ["100", "991"], "each row keeps its own number"
-        assert page.count.whole() == "11 of 1,000 rows loaded"
+        assert page.count.whole() == "11 match, of 1,000 loaded"
         page.tools.finder.case.click()
         await answered(page)
-        assert page.count.whole() == "0 of 1,000 rows loaded"
+        assert page.count.whole() == "0 match, of 1,000 loaded"
         assert page._empty.whole().startswith("No loaded row matches")
         page.tools.finder.case.click()
         QTest.keyClick(field, Qt.Key.Key_Escape)
@@ -168,18 +168,18 @@ def test_rows_that_come_later_wait_until_it_is_asked_again(play: Play) -> None:
     async def scene(at: Stage) -> None:
         page = await opened(at)
         await filtered(page, Filter("confidential", "equals", False))
-        assert page.count.whole() == "50 of 100 rows loaded"
+        assert page.count.whole() == "50 match, of 100 loaded"
         page.load_all()
         await settled(page)
         again = page.tools.again_button
         await until(again.isVisible)
         assert page.model.rowCount() == 50
-        assert page.count.whole() == "50 of 100 rows loaded"
+        assert page.count.whole() == "50 match, of 100 loaded"
         assert again.text() == "400 more: run it again"
         assert page.status_text.startswith("500 rows")
         again.click()
         await answered(page)
-        assert page.count.whole() == "250 of 500 rows loaded"
+        assert page.count.whole() == "250 match, of 500 loaded"
         assert not again.isVisible()
 
     play(ListServer(rows=500), scene)
@@ -245,7 +245,7 @@ def test_a_filter_is_made_and_removed_by_keyboard(play: Play) -> None:
         assert page.focusWidget() is page.tools.filter_button
         chip = page.tools.chips.chips[0]
         assert chip.text() == "confidential is false ×"
-        assert page.count.whole() == "50 of 100 rows loaded"
+        assert page.count.whole() == "50 match, of 100 loaded"
         chip.setFocus()
         QTest.keyClick(chip, Qt.Key.Key_Delete)
         await answered(page)
@@ -422,7 +422,7 @@ def test_copy_and_export_give_the_rows_as_shown(play: Play, tmp_path: Path) -> N
         lines = (tmp_path / "rows.jsonl").read_text().splitlines()
         assert [json.loads(line)["id"] for line in lines] == shown
         assert at.notices[-1].title == "Exported 1,500 rows"
-        assert page.count.whole() == "1,500 of 3,000 rows loaded"
+        assert page.count.whole() == "1,500 match, of 3,000 loaded"
 
     play(ListServer(rows=3000), scene)
 
@@ -457,7 +457,7 @@ def test_a_pull_begun_anew_is_asked_the_same(play: Play) -> None:
         page.reload()
         await until(lambda: page.model.shows_result and ids(page)[:1] == ["new-9"])
         await answered(page)
-        assert page.count.whole() == "11 of 100 rows loaded"
+        assert page.count.whole() == "11 match, of 100 loaded"
         assert at.notices == []
 
     play(server, scene)

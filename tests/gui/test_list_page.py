@@ -75,6 +75,19 @@ def test_short_pages_are_fetched_until_the_view_is_full(play: Play) -> None:
     play(server, scene)
 
 
+def test_a_long_id_is_read_whole_where_there_is_room(play: Play) -> None:
+    server = ListServer(rows=20)
+    server.record = lambda i: {"id": f"0d1b7c9e-335e-4001-a101-{i:012d}", "name": f"Job {i}"}
+
+    async def scene(at: Stage) -> None:
+        page = at.open()
+        await settled(page)
+        await until(lambda: page.table.columnWidth(1) >= page.table.sizeHintForColumn(1), "the whole id")
+        assert page.table.columnWidth(1) <= page.table.viewport().width() * 2 // 5
+
+    play(server, scene)
+
+
 def test_filling_the_view_ends_after_some_pages_and_where_one_fails(play: Play) -> None:
     server = ListServer(rows=300, size=1)
 

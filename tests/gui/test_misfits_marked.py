@@ -247,7 +247,7 @@ def test_the_chip_counts_while_loading_picks_and_is_taken_off(play: Play) -> Non
         await answered(page)
         assert ids(page) == ["7", "13", "250"]
         assert chip.text() == "3 do not fit the contract ×"
-        assert page.count.whole() == "3 of 300 rows loaded"
+        assert page.count.whole() == "3 match, of 300 loaded"
         chip.setFocus()
         QTest.keyClick(chip, KEY.Key_Backspace)
         await answered(page)

@@ -69,7 +69,7 @@ def test_filters_and_order_come_back_over_the_rows_at_hand(play: Play) -> None:
         assert "▾" in again.model.headerData(2, again.table.horizontalHeader().orientation())
         names = [json.loads(again.model.raw(i))["name"] for i in range(again.model.rowCount())]
         assert names == sorted((f"Job {i}" for i in range(0, 100, 2)), reverse=True)
-        assert again.count.whole() == "50 of 100 rows loaded"
+        assert again.count.whole() == "50 match, of 100 loaded"
         assert len(at.session.exchanges.all()) == asked, "it runs over the loaded rows"
         assert again.save_state()["asked"] == state["asked"]
 

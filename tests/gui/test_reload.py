@@ -345,7 +345,7 @@ def test_a_filter_and_the_row_stay_over_a_reload(play: Play) -> None:
         server.record = lambda i: {"id": f"newer-{i}", "name": f"Job {i}"}
         page.reload()
         await until(lambda: page.model.shows_result and first(page) == "newer-29", "the same in the new rows")
-        await until(lambda: page.count.whole() == "11 of 300 rows loaded", "how many there are")
+        await until(lambda: page.count.whole() == "11 match, of 300 loaded", "how many there are")
 
     play(server, scene)
 

@@ -187,7 +187,9 @@ class ColumnChoice(QObject):
             return ColumnWidths(max(name, declared), max(name, declared), kind == "text")
         seen = self._table.sizeHintForColumn(number)
         if kind in _WHOLE:
-            whole = max(name, seen if seen <= _WIDEST_ID else declared)  # read whole, or not at all
+            # Read whole, or not at all; the record's own id also where it is longer, as long as others have room.
+            most = max(_WIDEST_ID, self._table.viewport().width() * 2 // 5) if number == 1 else _WIDEST_ID
+            whole = max(name, seen if seen <= most else declared)
             return ColumnWidths(whole, whole, False)
         best = max(name, min(seen, _WIDEST))
         return ColumnWidths(min(best, max(name, declared * 7 // 10)), best, kind == "text")

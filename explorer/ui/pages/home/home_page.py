@@ -129,6 +129,7 @@ class HomePage(Page):
 
     def activated(self) -> None:
         self.refresh()
+        self._look_for_changes()  # it may not be visible yet
         self._read_runs()
         self.tasks.start("recent", self._find_recent())
         self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -152,6 +153,9 @@ class HomePage(Page):
             beside = {one.key.resource: other for one in fronts if (other := self.session.beside(one.key))}
         except StoreFault as fault:
             self.report(fault)
+        for key, standing in self._stored.items():
+            if standing.front is not None:
+                self.rows_changed.emit(key, standing.front.rows)
         learned = self._learning.known()
         state = state_of(
             HomeFacts(
@@ -168,8 +172,8 @@ class HomePage(Page):
                 sandbox=self.session.profile.is_builtin,
             )
         )
-        if self.isVisible() and self._uncompared() and not self.tasks.busy("changes"):
-            self.tasks.start("changes", self._find_changes())
+        if self.isVisible():
+            self._look_for_changes()
         self._show_recent()
         before, self.state = self.state, state
         if state == before:
@@ -195,6 +199,10 @@ class HomePage(Page):
 
     def _read_runs(self) -> None:
         self.tasks.start("runs", self._find_run())
+
+    def _look_for_changes(self) -> None:
+        if self._uncompared() and not self.tasks.busy("changes"):
+            self.tasks.start("changes", self._find_changes())
 
     def _uncompared(self) -> list[PullInfo]:
         """The current pulls that have one before them and were not compared with it yet."""

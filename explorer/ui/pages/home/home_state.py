@@ -212,6 +212,7 @@ def _line(facts: HomeFacts, vertical: Vertical, resource: Resource) -> Line:
     verdict = facts.run.verdicts.get(resource.key, "") if facts.run is not None else ""
     beside = facts.beside.get(front.key.resource) if front is not None else None
     newer = beside is not None and front is not None and beside.updated_at > front.updated_at
+    newer = newer and beside is not None and beside.state == "complete"  # a page that was tried is none
     rows = f"{front.rows:,}" if front is not None else _NONE
     return Line(
         resource.key,

@@ -295,15 +295,17 @@ def _pull_count(facts: ListFacts) -> str:
 
 
 def result_words(result: QueryResult) -> str:
-    """``12 of 1,200 rows loaded``, of the rows that answer a query."""
-    whole = words.count(result.total, "row")
+    """``12 match, of 1,200 loaded``: the rows that answer a query, among those that were searched."""
+    found, loaded = f"{words.count(result.rows)} match", f"of {words.count(result.total)} loaded"
     if result.state == "building":
-        return f"{words.count(result.rows)} so far of {whole} loaded"
+        return f"{found} so far, {loaded}"
     if result.state == "superseded":
-        return f"{words.count(result.rows)} of {whole} loaded, stopped"
-    if result.question.picks:
-        return f"{words.count(result.rows)} of {whole} loaded"
-    return f"{whole} loaded, sorted"
+        return f"{found}, {loaded}, stopped"
+    return (
+        f"{found}, {loaded}"
+        if result.question.picks
+        else f"{words.count(result.total, 'row')} loaded, sorted"
+    )
 
 
 def _again(facts: ListFacts) -> tuple[str, str] | None:

@@ -108,7 +108,7 @@ class RowQuery(QObject):
             return b""
 
     def over(self) -> str:
-        """The rows that a summary is over, in words: ``12 of 1,200 rows loaded``."""
+        """The rows that a summary is over, in words: ``12 match, of 1,200 loaded``."""
         if self.view is not None and self.view.question.picks:
             return result_words(self.view)
         rows = self.view.total if self.view is not None else self._pull.rows if self._pull is not None else 0

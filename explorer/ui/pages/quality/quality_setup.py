@@ -53,8 +53,8 @@ _STORED = (
 )
 PROVE = "Prove completeness"
 _PROOF = (
-    "Without it a list costs at most half as many calls more as it has pages, and 60; what that does not "
-    "prove says how many calls it would take."
+    "Makes as many calls as a proof takes. Without it, a run makes at most 60 further calls for a list, and one "
+    "for every two of its pages; where that proves nothing, the result says how many a proof takes."
 )
 _NEEDS_WRITES = "a profile that may write"
 """How the `needs` of a check that writes begins."""

@@ -85,7 +85,7 @@ class ExplainedList(RowsTable):
                     "Meaning",
                     lambda one: one.meaning,
                     lambda one: _MEANINGS.get(one.meaning, "text"),
-                    fit=True,
+                    width=124,
                 ),
                 Column("Values", lambda one: f"{one.count:,}", "number", fit=True),
                 Column("What differs", lambda one: one.words, share=5),

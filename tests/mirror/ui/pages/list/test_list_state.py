@@ -267,10 +267,10 @@ def test_how_reload_asks_anew(more: dict[str, Any], way: str) -> None:
             "700 kept  ·  reloading: 200 so far",
         ),
         (facts(COMPLETE, reload=reload()), "700, complete"),
-        (facts(shown=12, shows_result=True, query=QueryFacts(result())), "12 of 700 rows loaded"),
+        (facts(shown=12, shows_result=True, query=QueryFacts(result())), "12 match, of 700 loaded"),
         (facts(query=QueryFacts(result(picks=False))), "700 rows loaded, sorted"),
-        (facts(query=QueryFacts(result("building"))), "12 so far of 700 rows loaded"),
-        (facts(query=QueryFacts(result("superseded"))), "12 of 700 rows loaded, stopped"),
+        (facts(query=QueryFacts(result("building"))), "12 match so far, of 700 loaded"),
+        (facts(query=QueryFacts(result("superseded"))), "12 match, of 700 loaded, stopped"),
         (facts(query=QueryFacts(late=True, seconds=4.21)), "Searching 700 rows  ·  4.2 s"),
     ],
 )
