@@ -19,11 +19,12 @@ from explorer.quality.compare.aligned import DIFFERS, GAP, Aligned
 from explorer.quality.compare.claims import shown
 from explorer.quality.compare.compare import Comparison
 from explorer.quality.compare.found import Difference
+from explorer.quality.compare.rows import Wanted, always
 from explorer.session import PageInfo
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.records.cells import Cell, Reading, Row, row_of
 from explorer.ui.records.records import Index, RecordsModel
-from explorer.work import in_thread
+from explorer.work import cancellable
 
 READ = "read lines"
 """The name of the task that reads a block."""
@@ -46,10 +47,15 @@ class Pair(NamedTuple):
 
 
 def read_pairs(
-    made: Comparison, aligned: Aligned, lines: Sequence[int], columns: Sequence[Column], reading: Reading
+    made: Comparison,
+    aligned: Aligned,
+    lines: Sequence[int],
+    columns: Sequence[Column],
+    reading: Reading,
+    wanted: Wanted = always,
 ) -> list[Pair]:
-    """These lines, with what differs marked. Blocks: for a worker thread."""
-    return [_pair(made, aligned, line, columns, reading) for line in lines]
+    """These lines, with what differs marked; fewer where they are no longer ``wanted``. Blocks: for a worker thread."""
+    return [_pair(made, aligned, line, columns, reading) for line in lines if wanted()]
 
 
 def _pair(made: Comparison, aligned: Aligned, line: int, columns: Sequence[Column], reading: Reading) -> Pair:
@@ -62,7 +68,7 @@ def _pair(made: Comparison, aligned: Aligned, line: int, columns: Sequence[Colum
         return Pair((unread, unread))
     said: dict[str, list[str]] = {}
     for change in changes:
-        values = f"before {shown(change.sent)}, after {shown(change.returned)}"
+        values = f"before {shown(change.sent)}\nafter {shown(change.returned)}"
         inner = f"{change.field}: " if len(change.path) > 1 else ""
         said.setdefault(change.path[0] if change.path else columns[0].field, []).append(inner + values)
     left, right = (
@@ -152,8 +158,8 @@ class PairedRows(QObject):
         block, _ = self._waiting.popitem()
         self._waiting = dict.fromkeys(list(self._waiting)[-_WAITING:])
         lines = self.lines[block * _BLOCK : (block + 1) * _BLOCK]
-        work = in_thread(read_pairs, self.made, self.aligned, lines, self.columns, self._reading)
-        self._tasks.start(READ, work, done=partial(self._take, block))
+        work = partial(read_pairs, self.made, self.aligned, lines, self.columns, self._reading)
+        self._tasks.start(READ, cancellable(work), done=partial(self._take, block))
 
     def _take(self, block: int, pairs: list[Pair]) -> None:
         self._blocks[block] = pairs

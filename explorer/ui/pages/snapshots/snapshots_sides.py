@@ -288,7 +288,7 @@ class SidesTab(QWidget):
         index = front.model().index(at, place or max(front.currentIndex().column(), 1))
         front.setCurrentIndex(index)
         # A table that has got other rows has not counted them yet: it cannot scroll there before the loop has turned.
-        QTimer.singleShot(0, front, lambda: front.scrollTo(front.currentIndex(), _MIDDLE))
+        QTimer.singleShot(0, front, lambda: _bring_into_sight(front))
 
     def step(self, by: int) -> None:
         """Go to the next (1) or previous (-1) line that is not the same on both sides."""
@@ -332,3 +332,12 @@ class SidesTab(QWidget):
         menu.addAction("Next difference", partial(self.step, 1))
         menu.addAction("Previous difference", partial(self.step, -1))
         menu.popup(at)
+
+
+def _bring_into_sight(table: RecordsTable) -> None:
+    """Scroll to the chosen row with some rows around it, and sideways no further than its cell needs."""
+    sideways = table.horizontalScrollBar()
+    was = sideways.value()
+    table.scrollTo(table.currentIndex(), _MIDDLE)
+    sideways.setValue(was)
+    table.scrollTo(table.currentIndex())
