@@ -212,7 +212,7 @@ class Identity:
         counted: Counter[ErrorShape] = Counter()
         for operation in self._operations:
             for status, answer in mapping(operation.raw.get("responses")).items():
-                if str(status)[:1] in ("4", "5"):
+                if str(status)[:1] in ("4", "5") or status == "default":
                     counted[self._error_of(self._document.follow(answer))] += 1
         del counted[ErrorShape()]
         return counted.most_common(1)[0][0] if counted else ErrorShape()

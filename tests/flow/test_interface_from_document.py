@@ -94,6 +94,41 @@ def test_a_list_is_pulled_whole(
     assert "canary" not in out + error
 
 
+def later_generation(got: Got) -> Reply:
+    """Bearer alone; ``items`` with ``total``, ``limit`` and ``offset``, at most three; the webhook beside the lists."""
+    if got.header("authorization") != f"Bearer {KEY}" or "x-apikey" in got.names:
+        return reply({"message": "UNAUTHORIZED", "code": "UNAUTHORIZED", "issues": []}, status=401)
+    if urlsplit(got.target).path == "/v1/webhook/hubspot":
+        return reply({"status": "ok", "info": {"got": got.body.decode()}})
+    if got.target.startswith("/v1/event") and asked_for(got, "connection_id", "") != "conn_1":
+        return reply({"message": "connection not found", "code": "NOT_FOUND"}, status=404)
+    start, limit = int(asked_for(got, "offset", "0")), min(int(asked_for(got, "limit", "3")), 3)
+    return reply({"items": ROWS[start : start + limit], "total": len(ROWS), "limit": limit, "offset": start})
+
+
+def test_the_later_generation_has_lists_and_webhook_on_one_address(
+    own_home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run(["interfaces", "add", str(DOCUMENTS / "later_generation.yaml"), "--name", "later"]) == 0
+    body = tmp_path / "body.json"
+    body.write_text('{"event": "made"}')
+    with Recording(answering=later_generation) as server:
+        to = ["--interface", "later", "--base-url", f"{server.url}/v1", "--connection-id", "conn_1"]
+        for resource in ("event", "customer"):
+            capsys.readouterr()
+            assert run(["pull", resource, *to, "--page-size", "5"]) == 0
+            assert [json.loads(line) for line in capsys.readouterr().out.splitlines()] == ROWS
+        assert [asked_for(got, "offset", "0") for got in server.got[:3]] == ["0", "3", "6"]
+        hook = [*to[:2], "call", "webhook/create", "--param", "connector_name=hubspot", *to[2:]]
+        assert run([*hook, "--body", str(body)]) == 2, "a write needs a yes"
+        assert run([*hook, "--body", str(body), "--yes"]) == 0
+        assert json.loads(capsys.readouterr().out)["status"] == "ok"
+        assert len([got for got in server.got if got.method == "POST"]) == 1
+        monkeypatch.setenv("UNIFIED_EXPLORER_APIKEY", "another")
+        assert run(["pull", "customer", *to]) == 4
+        assert "does not accept this key" in capsys.readouterr().err
+
+
 def test_resources_lists_what_there_is(own_home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["interfaces", "add", str(DOCUMENTS / "lists_by_post.json"), "--name", "other"]) == 0
     capsys.readouterr()
