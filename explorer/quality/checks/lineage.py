@@ -160,7 +160,7 @@ class Lineage(RecordCheck):
                 one for one in self._choices.judged() if one.field not in {other.field for other in said}
             ]
             said += self._decided.judged(self._held.states, {one.field for one in said})
-            for one in (*said, *self._nested.judged()):
+            for one in (*said, *self._nested.judged(self._held.inner)):
                 is_new = (one.kind, one.field) not in known or "[" not in one.field
                 if is_new and _outer(one.field) in self._fields:  # others are the third party's own
                     made[one.kind].append(one)

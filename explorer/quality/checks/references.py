@@ -66,6 +66,12 @@ class Parents(RecordCheck):
             what = f"{self._holder} are each other's parents"
             self._cycles.add("cycle", f"{self._holder}[].parent_id", what, row.example(parents))
             return
+        for entry in entries:
+            children = entry.get("child_ids") if isinstance(entry, Mapping) else None
+            if isinstance(children, list) and isinstance(entry.get("id"), str) and entry["id"] in children:
+                what = f"{self._holder} are among their own children"
+                self._cycles.add("own child", f"{self._holder}[].child_ids", what, row.example(children))
+                break
         for parent in parents.values():
             self._named.add(parent, row)
 

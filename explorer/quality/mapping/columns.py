@@ -185,7 +185,7 @@ class Columns:
             for value, its, (record, seen) in zip(values.values, there, many, strict=True):
                 self._look_at(one, None if value is ABSENT else value, its, record, seen)
 
-    def judged(self, states: Mapping[str, FieldState], settled: set[str]) -> Iterator[Judged]:
+    def judged(self, states: Mapping[str, FieldState], settled: Collection[str]) -> Iterator[Judged]:
         """The findings, except for the fields in ``settled``, which are reported already."""
         self._settle()
         yield from self._never(settled)
@@ -268,7 +268,7 @@ class Columns:
         if is_own and origin is not None and one.path in origin.paths:
             return None
         taken = origin is not None and has_its_name("id", origin.paths[0])
-        if one.shaped < OFTEN * one.both and not is_own and not taken:
+        if one.shaped < OFTEN * one.both and not is_own and not taken and not is_id(one.name):
             return self._truth_of_words(one, where)
         if origin is not None and one.path in origin.paths:
             return self._not_all(one, origin, where, share)

@@ -260,6 +260,8 @@ class _Judge:
         The first of two that holds something, or one for each kind of record, share a word with the field.
         """
         own, wanted = self._origin.paths[0], words_of_name(self._name.rpartition(".")[2]) - {"id"}
+        if not wanted:  # the record's own id
+            return words_of_path(own) == {"id"} and not self._goes_first(path)
         named = wanted & words_of_path(own) and not wanted & words_of_path(path)
         return bool(named) and not self._origin.is_lossy
 

@@ -173,8 +173,8 @@ def _wanted(array: str, kind: str, inner: str) -> tuple[frozenset[str], ...]:
     own, whole = words_of_name(inner), words_of_name(array)
     bare = frozenset(one for one in own if not one.isdigit())
     plain = bare <= _PLAIN
-    if not kind:  # within the item's own raw data
-        return (whole | bare, whole, bare) if plain else (whole | bare, bare)
+    if not kind:  # within the item's own raw data, where the array's name need not be said
+        return (whole | bare, whole, bare) if plain else (whole | bare, bare, bare - whole or bare)
     if kind.isdigit():
         return (whole | bare, whole) if plain else (whole | bare, bare)
     kinds = words_of_name(kind)
@@ -221,9 +221,11 @@ def sounds_less(field: str, path: str) -> bool:
     if laid is not None:
         its, kinds = _words_through(path), words_of_name(laid["kind"])
         named = not laid["kind"] or laid["kind"].isdigit() or kinds <= _IDLE or kinds <= its
-        return not named or not any(its <= one for one in _wanted(laid["array"], laid["kind"], laid["inner"]))
-    wanted, its = words_of_name(_last(field)), words_of_path(path)
-    return bool(its - wanted) or is_of_another(field, path) or (is_id(field) and its == {"id"} != wanted)
+        told = its | words_of_name(laid["array"]) if is_id(laid["inner"]) else None  # an id lacks no word
+        wanted = _wanted(laid["array"], laid["kind"], laid["inner"])
+        return not named or not any(its <= one and (told is None or one <= told) for one in wanted)
+    words, its = words_of_name(_last(field)), words_of_path(path)
+    return bool(its - words) or is_of_another(field, path) or (is_id(field) and its == {"id"} != words)
 
 
 def is_id(field: str) -> bool:

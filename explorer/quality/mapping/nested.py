@@ -12,7 +12,7 @@ from explorer.quality.mapping import own
 from explorer.quality.mapping.assembled import Layout, crossed, layout_of
 from explorer.quality.mapping.choices import Choices
 from explorer.quality.mapping.columns import Columns
-from explorer.quality.mapping.field_state import EXAMPLES, SAMPLE, Group
+from explorer.quality.mapping.field_state import EXAMPLES, SAMPLE, FieldState, Group
 from explorer.quality.mapping.field_tracker import FieldTracker
 from explorer.quality.mapping.judge import Judged, Kind, judged
 from explorer.quality.mapping.learn import is_called
@@ -31,6 +31,8 @@ from explorer.quality.mapping.sequences import Array, slotted_source_of, source_
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.flat import containers, leaves, within
 
+_FEW = 0.2
+"""The share of items whose raw data may be missing by mistake; where more have none, the third party gives none."""
 _KINDS: dict[str, Kind] = {"missing": "kept", "another source": "same"}
 
 
@@ -47,6 +49,7 @@ class Nested:
         self._inner: dict[str, _Inner] = {}
         self._layouts: dict[str, Layout] = {}
         self._empty: dict[str, _Empty] = {}
+        self._own: dict[str, _Own] = {}
         self._flat: dict[str, FieldTracker] = {}
         self._columns: dict[str, Columns] = {}
         self._doubled: dict[str, Group] = {}
@@ -87,6 +90,9 @@ class Nested:
         for name, empty in self._empty.items():
             for record, seen in many:
                 empty.look(name, record, seen)
+        for name, own_raw in self._own.items():
+            if name not in flagged:
+                own_raw.look_all(many.column(name).values, many.seen)
 
     def _hold_all(self, name: str, array: Array, many: Many) -> None:
         found: list[Pair] = []
@@ -107,9 +113,14 @@ class Nested:
             flat.ended()
         for inner in self._inner.values():
             inner.tracker.ended()
+        for own_raw in self._own.values():
+            own_raw.arrays.ended()
 
-    def judged(self) -> Iterator[Judged]:
-        """The findings on all arrays."""
+    def judged(self, inner: Mapping[str, FieldTracker] = MappingProxyType({})) -> Iterator[Judged]:
+        """The findings on all arrays; ``inner`` compares the items that have raw data of their own."""
+        for name, own_raw in self._own.items():
+            if name in inner:
+                yield from own_raw.judged(inner[name].states)
         for name, array in self._arrays.items():
             for one in array.faults():
                 kind: Kind = _KINDS.get(one.rule, "alike")
@@ -179,6 +190,8 @@ class Nested:
         )
         for name in names:
             sound = [record for record, flagged, _ in first if name not in flagged]
+            if any(_has_own(item, self._raw) for record in sound for item in record.get(name) or ()):
+                self._own[name] = _Own(name, self._raw)
             source = source_of(sound, name, self._raw) or slotted_source_of(sound, name, self._raw)
             if source is not None:
                 self._arrays[name] = Array(name, source, self._raw, where_of(self._raw, source.path))
@@ -218,6 +231,50 @@ class Nested:
                     self._doubled[name].see(seen, record.get(name))
         for name, empty in self._empty.items():
             empty.look(name, record, seen)
+        for name, own_raw in self._own.items():
+            if name not in flagged:
+                own_raw.look_all((record.get(name),), (seen,))
+
+
+def _has_own(item: Any, raw: str) -> bool:
+    return isinstance(item, dict) and isinstance(item.get(raw), dict) and bool(item[raw])
+
+
+class _Own:
+    """The items of one array that have raw data of their own: in each the fields by name, and the arrays."""
+
+    def __init__(self, name: str, raw: str) -> None:
+        self._prefix, self._raw = f"{name}[].", raw
+        self._columns = Columns(raw, (), name, f"{self._prefix}{raw}")
+        self.arrays = Nested(raw)
+        self._count, self._empty = 0, Group()
+        """The items, and the records of those whose raw data is empty."""
+
+    def look_all(self, values: Sequence[Any], seen: Sequence[Seen]) -> None:
+        """Looks at the items of several records."""
+        for value, its in zip(values, seen, strict=True):
+            for item in value if isinstance(value, list) else ():
+                self._count += 1
+                if _has_own(item, self._raw):
+                    self._columns.look(item, its)
+                    self.arrays.look(item, frozenset(), its)
+                elif isinstance(item, dict) and self._raw in item:
+                    self._empty.see(its, item[self._raw])
+
+    def judged(self, states: Mapping[str, FieldState]) -> Iterator[Judged]:
+        """The findings on the items."""
+        found = list(self._columns.judged(states, ()))
+        if 0 < self._empty.count <= _FEW * self._count:
+            what = f"{self._prefix}{self._raw} is empty in {self._empty.count:,} of {self._count:,} items"
+            field = f"{self._prefix}{self._raw}"
+            found.append(Judged("kept", "empty", field, what, self._empty.count, tuple(self._empty.examples)))
+        told = {one.field for one in found}
+        for one in self.arrays.judged():
+            name = f"{self._prefix}{one.field}"
+            if name not in told:
+                sentence = f"{self._prefix}{one.sentence.replace(self._raw, f'{self._prefix}{self._raw}')}"
+                found.append(replace(one, field=name, sentence=sentence))
+        yield from found
 
 
 class _Inner:

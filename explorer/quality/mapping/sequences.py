@@ -239,6 +239,8 @@ class Array:
     filled: int = 0
     first: list[Example] = field(default_factory=list)
     """The first records in which the array has items."""
+    lengths: Counter[tuple[int, bool]] = field(default_factory=Counter)
+    """How many raw items records have, and whether the array has none of them."""
     by_place: Counter[str] = field(default_factory=Counter)
     guilty: list[dict[str, Any]] = field(default_factory=list)
     usual: list[dict[str, Any]] = field(default_factory=list)
@@ -302,6 +304,7 @@ class Array:
         self.count += bool(its)
         self.several += len(its) > 1
         self.raw_items += len(its)
+        self.lengths[len(its), bool(its) and not mine] += 1
         lacking = [key for key in its if key not in mine]
         if len(self.usual) < 200 and not lacking:
             self.usual.append(leaves(raw))
@@ -344,14 +347,20 @@ class Array:
                 self._values[path] = None
 
     def _is_filter(self) -> bool:
-        """Whether an item's content decides whether it is omitted."""
-        for counts in self._values.values():
-            if counts is None:
+        """Whether an item's content decides whether it is omitted; which item it is does not."""
+        for path, counts in self._values.items():
+            if counts is None or path == self.source.its:
                 continue
             left = [one for one in counts.values() if one[0]]
             if left and sum(one[1] for one in left) <= _PURE * sum(one[0] for one in left):
                 return True
         return False
+
+    def _too_many(self) -> int:
+        """The number of raw items from which on the array is empty, and below which it never is; 0 for none."""
+        least = min((count for count, is_empty in self.lengths if is_empty), default=0)
+        kept = max((count for count, is_empty in self.lengths if not is_empty), default=0)
+        return least if kept and least == kept + 1 and self.emptied.count >= FEWEST else 0
 
     def _has_condition(self) -> bool:
         """Whether all records that lack something share a raw value that hardly any other record has."""
@@ -391,7 +400,13 @@ class Array:
                 break
         few = max(1, _RARE * self.count) if self.count >= _FEW else 0
         yield from self._extras(few)
-        if not self.missing.count or self._is_filter():
+        if not self.missing.count:
+            return
+        if self.emptied.count == self.missing.count and (most := self._too_many()):
+            words = f"is empty where {self.where} has {most} items or more{self._of(self.missing)}"
+            yield ArrayFault("missing", words, self.missing)
+            return
+        if self._is_filter():
             return
         if self.longest and self.cuts[self.longest] == self.missing.count >= FEWEST:
             words = (

@@ -136,3 +136,34 @@ def test_a_part_that_is_meant_or_stands_in_another_field(every: int) -> None:
     assert found(both) == []
     assert found(cut(1)) == []
     assert found(cut(every, ".")) == []
+
+
+@pytest.mark.parametrize("every", [3, 5, 20])
+def test_values_of_a_path_that_is_something_else_by_its_name(every: int) -> None:
+    rows = drives()
+    for at, row in enumerate(rows):
+        raw = row["raw_data"]
+        raw |= {"name": raw.pop("caption"), "alias": f"Alias {at * 31}" if at % every == 0 else None}
+        row["name"] = raw["alias"] or raw["name"]
+    assert bad(rows) == [("mapping.one-source", "/alias", "name")]
+
+
+def test_the_first_of_two_that_share_a_word_with_the_field_is_none() -> None:
+    rows = drives()
+    for at, row in enumerate(rows):
+        raw = row["raw_data"]
+        raw |= {"name": raw.pop("caption"), "preferredName": f"Nick {at * 31}" if at % 3 == 0 else None}
+        row["name"] = raw["preferredName"] or raw["name"]
+    assert bad(rows) == []
+
+
+@pytest.mark.parametrize(("status", "found_"), [("finished", True), ("archived", False)])
+def test_a_flag_that_follows_a_state_besides_its_own_source(status: str, found_: bool) -> None:
+    rows = drives()
+    for at, row in enumerate(rows):
+        state = (status, "running", "waiting")[at % 3]
+        row["raw_data"] |= {"downloadable": at % 7 == 0, "export": state}
+        row["downloadable"] = at % 7 == 0 or state == status
+        row["raw_data"]["export"] = "download" if state == status and not found_ else state
+    said = [("mapping.made-alike", "differs", "downloadable")]
+    assert bad(rows) == (said if found_ else [])

@@ -1,0 +1,39 @@
+"""Fields that several raw values decide: a record against the rule is named, and chance makes none."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from tests.mirror.quality.checks.test_lineage import bad
+
+Row = dict[str, Any]
+
+
+def kinds(count: int = 200) -> list[Row]:
+    """Folders, links and files; a link is told by its target or by its ending."""
+    rng, made = Random(7), []
+    for at in range(count):
+        raw: Row = {"uid": f"k{at * 7919:07}", "caption": f"{rng.choice('abc')}{at}.{rng.choice(('txt', 'lnk', 'png'))}"}
+        raw |= {"directory": {"count": at}} if at % 5 == 0 else {}
+        raw |= {"target": {"ref": f"t{at * 31}"}} if at % 9 == 1 else {}
+        links = "target" in raw or raw["caption"].endswith("lnk")
+        kind = "folder" if "directory" in raw else "url" if links else "file"
+        made.append({"id": raw["uid"], "name": raw["caption"], "type": kind, "raw_data": raw})
+    return made
+
+
+def test_a_few_against_the_rule_are_named() -> None:
+    rows = kinds()
+    assert bad(rows) == []
+    guilty = [row for row in rows if "target" in row["raw_data"] and row["type"] == "url"][2:14:3]
+    for row in guilty:
+        row["type"] = "file"
+    assert bad(rows) == [("mapping.made-alike", "against the rule", "type")]
+
+
+def test_words_that_nothing_decides_are_no_finding() -> None:
+    rng, rows = Random(11), kinds()
+    for row in rows:
+        row["type"] = rng.choice(("file", "file", "url", "folder"))
+    assert bad(rows) == []
