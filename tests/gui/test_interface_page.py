@@ -197,6 +197,9 @@ def test_from_a_document_and_a_key_to_the_first_rows(
 def test_an_unsaved_document_is_there_again_after_a_switch(run_window: RunWindow, tmp_path: Path) -> None:
     async def body(app: Application) -> None:
         page = await imported(app, written(tmp_path, document("http://127.0.0.1:9")))
+        page.tree.choose(page.model.first(lambda line: line.title == "Employees"))
+        await until(lambda: page.area.widget().height() > 300, "its settings")
+        assert page.area.verticalScrollBar().maximum() == 0, "all of them are in sight"
         draft, before = page.draft, app.session
         app.switch_connection("conn_sandbox_clean")
         await until(lambda: app.session is not None and app.session is not before, "the other connection")

@@ -14,7 +14,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QPlainTextEdit, QTabBar, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QPlainTextEdit, QSizePolicy, QTabBar, QWidget
 
 from explorer.catalog import interfaces
 from explorer.catalog.spec import Listing, Resource
@@ -78,7 +78,7 @@ class InterfacePage(Page):
         left = QWidget()
         column(bar(self.search), (self.tree, 1), of=left)
         right = QWidget()
-        column(self.list_head, (self.area, 3), (self.panels, 2), of=right)
+        column(self.list_head, (self.area, 2), (self.panels, 1), of=right)
         self.body_ = split(Qt.Orientation.Horizontal, (left, 300), (right, 860), shares=(0, 1))
         column(self.head, self.counts, self.banner, (self.body_, 1), (self.empty, 1), of=self)
         self._show()
@@ -173,6 +173,8 @@ class InterfacePage(Page):
         self.pack_text = QPlainTextEdit(readOnly=True)
         self.pack_text.setProperty("mono", True)
         self.pack_text.setAccessibleName("Pack")
+        # Its own wish would take the room of the settings.
+        self.pack_text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         copy = push_button("Copy", kind="link", name="Copy the pack")
         copy.clicked.connect(lambda: copy_text(self.pack_text.toPlainText(), "pack"))
         self.pack_card = _card(
