@@ -102,7 +102,9 @@ def test_what_is_typed_shows_the_matching_rows_only(play: Play) -> None:
         assert page.count.whole() == "0 match, of 1,000 loaded"
         assert page._empty.whole().startswith("No loaded row matches")
         page.tools.finder.case.click()
+        page.tools.finder.focus()
         QTest.keyClick(field, Qt.Key.Key_Escape)
+        assert (field.text(), page.table.hasFocus()) == ("", True), "one press clears the field and leaves it"
         await answered(page)
         assert page.model.rowCount() == 1000
         assert page.count.whole() == "1,000, complete"

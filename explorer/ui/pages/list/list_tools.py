@@ -1,7 +1,7 @@
 """The line under a list's head: find, filters, the pull's progress, columns and export. Nothing in it is cut off.
 
 What does not fit (chips, a hint, the link to run the query again) goes into a second line.
-What is typed into the find field is searched for after a short pause; Esc clears it.
+What is typed into the find field is searched for after a short pause; Esc clears it and goes to the rows.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class FindField(QLineEdit):
     """The field for the text to find."""
 
     left = Signal()
-    """Esc in the empty field, or Down: the keyboard focus should go to the rows."""
+    """Esc, which clears the field, or Down: the keyboard focus should go to the rows."""
     entered = Signal(int)
     """Enter was pressed: 1, with Shift -1."""
 
@@ -65,9 +65,9 @@ class FindField(QLineEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()
-        if key == Qt.Key.Key_Escape and self.text():
-            self.clear()
-        elif key in (Qt.Key.Key_Escape, Qt.Key.Key_Down):
+        if key in (Qt.Key.Key_Escape, Qt.Key.Key_Down):
+            if key == Qt.Key.Key_Escape:
+                self.clear()
             self.left.emit()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.entered.emit(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
