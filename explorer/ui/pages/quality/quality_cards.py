@@ -9,7 +9,7 @@ from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QToolTip, QWidget
 
 from explorer import words
-from explorer.quality.engine.check import Head, Latency, Run
+from explorer.quality.engine.check import Head, Latency, Run, Verdict
 from explorer.ui.kit.layout import column, row
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.theme import colors, theme
@@ -17,6 +17,7 @@ from explorer.ui.pages.quality.quality_words import short_moment, where
 
 _MOST_BARS = 120
 _SLOW = 3
+_REASONS = 3
 """A bar is red from this many times the median on."""
 
 
@@ -134,7 +135,7 @@ class Cards(QWidget):
         """Show the numbers of ``run``, and the mapping coverage of the run ``before``."""
         head = run.head
         self.checks.say(head.checks_words[:1].upper() + head.checks_words[1:], head.others_words)
-        self.looked.setText(_sentence(head))
+        self.looked.setText(sentence(head))
         pages = words.count(head.pages, "page")
         self.records.say(f"{head.records:,}", f"{pages} in {words.duration(run.seconds * 1000)}")
         coverage = "Not known" if head.coverage is None else f"{head.coverage:.0%}"
@@ -153,12 +154,15 @@ class Cards(QWidget):
             box.setContentsMargins(12, 4 if low else 8, 12, 4 if low else 8)
 
 
-def _sentence(head: Head) -> str:
-    """How much was read, and why not all; where little could be judged, that comes first."""
-    said = ", ".join(filter(None, (head.looked_words, head.because_words)))
-    return ". ".join(
-        f"{part[:1].upper()}{part[1:]}" for part in (head.little_words, head.quick_words, said) if part
-    )
+def sentence(head: Head) -> str:
+    """How much was checked, and why not all; where little could be judged, that comes first."""
+    skipped = head.verdicts.get(Verdict.SKIPPED, 0)
+    reasons = [f"{why} ({words.count(times, 'check')})" for why, times in head.because[:_REASONS]]
+    if rest := len(head.because) - len(reasons):
+        reasons.append(words.count(rest, "other reason"))
+    why = f" {words.count(skipped)} skipped: {'; '.join(reasons)}." if reasons else ""
+    parts = (head.little_words, head.quick_words, f"{words.count(head.looked_at, 'check')} made")
+    return ". ".join(f"{part[:1].upper()}{part[1:]}" for part in parts if part) + "." + why
 
 
 def _was(before: Run | None) -> str:
