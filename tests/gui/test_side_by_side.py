@@ -17,7 +17,7 @@ from explorer.ui.kit.theme import colors
 from explorer.ui.own_pages import SNAPSHOTS
 from explorer.ui.page import end_pages
 from explorer.ui.pages.list.list_page import ListPage
-from explorer.ui.pages.snapshots.paired_rows import PairedRows
+from explorer.ui.pages.snapshots.paired_rows import PairedRows, SideModel
 from explorer.ui.pages.snapshots.snapshots_page import DIFFERENCES_TAB, SIDES_TAB, SnapshotsPage
 from explorer.ui.pages.snapshots.snapshots_sides import SidesTab
 from explorer.ui.records.record_view import RecordView
@@ -45,14 +45,20 @@ def reloaded(app: Application) -> int:
     return len(records)
 
 
-async def drives(app: Application) -> ListPage:
-    await until(lambda: app.session is not None and app.window.tabs.current is not None, "the session")
-    app.window.resize(1280, 800)
-    app.window.open_page(DRIVES)
+async def first_rows(app: Application) -> ListPage:
+    await until(lambda: isinstance(app.window.tabs.current, ListPage), "a list")
     page = app.window.tabs.current
     assert isinstance(page, ListPage)
-    await until(lambda: page.model.rowCount() > 0 and not page.tasks.busy(), "the drives")
+    await until(lambda: page.model.rowCount() > 0 and not page.tasks.busy(), "its rows")
     return page
+
+
+async def drives(app: Application) -> ListPage:
+    """The drives in front; the jobs, with which the sandbox opens, are there too."""
+    await first_rows(app)
+    app.window.resize(1280, 800)
+    app.window.open_page(DRIVES)
+    return await first_rows(app)
 
 
 def shown(sides: SidesTab) -> PairedRows:
@@ -82,7 +88,8 @@ def test_two_states_stand_beside_each_other(run_window: RunWindow, qapp: QApplic
         await quiet(page)
         assert page.tabs.currentIndex() == SIDES_TAB
         left, right = sides.tables
-        models = [table.model() for table in sides.tables]
+        models = [model for model in (left.model(), right.model()) if isinstance(model, SideModel)]
+        assert len(models) == 2
         for model in models:
             QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
         made = shown(sides).made
@@ -148,10 +155,10 @@ def test_two_states_stand_beside_each_other(run_window: RunWindow, qapp: QApplic
 
         # From the comparison: Enter on a difference.
         page.tabs.setCurrentIndex(DIFFERENCES_TAB)
-        table = page.differences.table
+        lines = page.differences.table
         place = page.differences.lines.first(lambda line: line.what == "changed")
-        table.setCurrentIndex(page.differences.lines.index(place, 0))
-        QTest.keyClick(table, Keys.Key_Return)
+        lines.setCurrentIndex(page.differences.lines.index(place, 0))
+        QTest.keyClick(lines, Keys.Key_Return)
         await quiet(page)
         assert page.tabs.currentIndex() == SIDES_TAB
         assert (left.currentIndex().row(), shown(sides).rows) == (3, count + 1)
@@ -171,14 +178,6 @@ def test_two_states_stand_beside_each_other(run_window: RunWindow, qapp: QApplic
         assert len(rows.session.exchanges.all()) == calls  # nothing was sent
 
     assert run_window(body, "Sandbox") == 0
-
-
-async def first_rows(app: Application) -> ListPage:
-    await until(lambda: isinstance(app.window.tabs.current, ListPage), "a list")
-    page = app.window.tabs.current
-    assert isinstance(page, ListPage)
-    await until(lambda: page.model.rowCount() > 0 and not page.tasks.busy(), "its rows")
-    return page
 
 
 def test_a_list_has_several_tabs_each_asked_in_its_own_way(run_window: RunWindow, qapp: QApplication) -> None:
