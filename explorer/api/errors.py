@@ -17,6 +17,7 @@
     ├── AnswerError               the answer reports an error (has `status`)
     │   ├── ServiceRefused        4xx of the service itself                                           exit 4
     │   │   ├── KeyRefused        401, 403: key or token
+    │   │   │   └── NoToken       the token call gave none
     │   │   ├── NotFound          404: connection, record or route
     │   │   │   └── ConnectionUnknown   the connection, or it is another organization's
     │   │   ├── InvalidInput      400 with issues, or refused before routing

@@ -15,6 +15,7 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
 
 from explorer.catalog import interfaces
 from explorer.openapi.kept import KeptInterfaces
@@ -28,6 +29,8 @@ from explorer.ui.frame.layout import Layout
 from explorer.ui.kit.theme import theme
 from explorer.ui.own_pages import HOME, INTERFACE
 from explorer.ui.pages.interface.interface_page import InterfacePage
+from explorer.ui.pages.interface.interface_state import Setting
+from explorer.ui.pages.interface.settings_grid import SettingsGrid
 from explorer.ui.pages.list.list_page import ListPage
 from explorer.ui.profiles.profiles_dialog import ProfilesDialog
 from tests.gui.conftest import RunWindow, until
@@ -473,3 +476,47 @@ def test_what_cannot_be_read_is_said_and_text_is_text(run_window: RunWindow, tmp
         assert page.pack_card.isVisible() != page.first.isVisible()
 
     run_window(body)
+
+
+def test_the_document_of_the_built_in_interface_leads_to_that(run_window: RunWindow, tmp_path: Path) -> None:
+    paths: dict[str, Any] = {}
+    for one in interfaces.registry_of().operations():
+        # As the service publishes it: without the generation, which its address has, and with other names.
+        path = one.path.removeprefix("/v0").replace("{id}", "{identifier}")
+        paths.setdefault(path, {})[one.method.lower()] = {"responses": {"200": {"description": "Fine"}}}
+    said = {
+        **document("https://api.example.com"),
+        "paths": paths,
+        "servers": [{"url": "https://api.example.com/v0"}],
+    }
+
+    async def body(app: Application) -> None:
+        page = await imported(app, written(tmp_path, document("https://api.example.com")))
+        assert not page.builtin.isVisible()
+        page.read_file(written(tmp_path, said))
+        await until(lambda: page.builtin.isVisible(), "the built-in interface")
+        app.window.resize(1024, 640)
+        QTest.mouseClick(page.builtin, Qt.MouseButton.LeftButton)
+        await until(lambda: app.window.findChildren(ProfilesDialog), "the form")
+        [dialog] = app.window.findChildren(ProfilesDialog)
+        assert dialog.form.interface.currentData() == ""
+        assert dialog.form.base_url.text() == "https://api.example.com/v0"
+        assert dialog.banner.title == "The address is what the document proposes"
+        assert KeptInterfaces(page.kept.config).all() == []
+        dialog.done(0)
+
+    assert run_window(body) == 0
+
+
+def test_reasons_stand_below_their_fields_where_there_is_no_room_beside(qtbot: QtBot) -> None:
+    grid = SettingsGrid(lambda name, text: "")
+    qtbot.addWidget(grid)
+    grid.show_settings(
+        [Setting("rows", "Rows are at", "data.items", "A reason " * 9, guessed=True, keeps=True)]
+    )
+    grid.show()
+    line = grid.lines["rows"]
+    for width, below in ((900, False), (560, True), (900, False)):
+        grid.resize(width, 400)
+        qtbot.waitUntil(lambda below=below: (line.said.y() > line.box.geometry().bottom()) is below)
+        assert (line.said.x() == line.box.x()) is below

@@ -221,7 +221,7 @@ class ProfilesDialog(QDialog):
         self.list.blockSignals(False)
         self._show(None)
         self.form.base_url.setFocus(Qt.FocusReason.OtherFocusReason)
-        if interface:
+        if interface or address:
             name = self._desk.profiles.free_name(visible(" ".join(title.split())))
             self.form.propose(interface, address, name)
             if address:

@@ -94,9 +94,15 @@ class InterfacePage(Page):
             PlainLabel("", role="path", elide=True),
         )
         self.other = push_button("Import another…")
+        self.builtin = push_button("Use the built-in one…")
+        self.builtin.setToolTip(
+            tooltip("Its calls are those of the built-in interface, which knows more of them")
+        )
         self.use = push_button("Use in a new profile…")
         self.save = push_button("Save pack", kind="primary")
-        self.head = bar(self.title_, (self.origin, 1), self.other, self.use, self.save, kind="head")
+        self.head = bar(
+            self.title_, (self.origin, 1), self.other, self.builtin, self.use, self.save, kind="head"
+        )
         self.found, self.paged = PlainLabel("", role="heading"), PlainLabel("", role="muted", elide=True)
         self.guessed = PlainLabel("", role="caution")
         self.next = push_button("Next guessed one  F8", kind="link", name="Next guessed one")
@@ -105,6 +111,7 @@ class InterfacePage(Page):
         )  # a click must not take the place that it goes on from
         self.counts = bar(self.found, (self.paged, 1), self.guessed, self.next)
         self.other.clicked.connect(self.choose_file)
+        self.builtin.clicked.connect(self.use_builtin)
         self.use.clicked.connect(self.use_in_profile)
         self.save.clicked.connect(self.save_pack)
         self.next.clicked.connect(self.next_guess)
@@ -376,9 +383,17 @@ class InterfacePage(Page):
     def _use(self, draft: Draft) -> None:
         self.draft = draft
         self._show()
-        if self.context.elsewhere is not None:
-            whole = (one for one in draft.proposal.servers if _ADDRESS.fullmatch(one))
-            self.context.elsewhere.new_profile(draft.name, next(whole, ""), draft.proposal.title)
+        self._propose(draft.name)
+
+    def use_builtin(self) -> None:
+        """Open the form of a new profile of the built-in interface, at the address that the document proposes."""
+        self._propose("")
+
+    def _propose(self, interface: str) -> None:
+        if self.context.elsewhere is not None and self.draft is not None:
+            proposal = self.draft.proposal
+            whole = (one for one in proposal.servers if _ADDRESS.fullmatch(one))
+            self.context.elsewhere.new_profile(interface, next(whole, ""), proposal.title)
 
     # ---------------------------------------------------------------- what is shown
 
@@ -387,6 +402,7 @@ class InterfacePage(Page):
         for part in (self.counts, self.body_, self.other, self.use, self.save):
             part.setVisible(draft is not None)
         self.empty.setVisible(draft is None)
+        self.builtin.setVisible(draft is not None and draft.is_builtin)
         if draft is None:
             return
         self.context.drafts[self.resource.key] = draft if draft.is_changed else None

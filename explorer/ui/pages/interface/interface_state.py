@@ -6,11 +6,13 @@ what the page shows is what the pack will do.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from explorer.catalog.interfaces import registry_of
 from explorer.openapi.interface import sections
 from explorer.openapi.load import DocumentFault
 from explorer.openapi.pack import MOST_LINES, apply, fits, read_pack, written
@@ -146,6 +148,14 @@ class Draft:
     def by_key(self) -> Mapping[str, ListProposal]:
         """Its lists by their keys."""
         return {one.key: one for one in self.proposal.lists}
+
+    @cached_property
+    def is_builtin(self) -> bool:
+        """Whether it is the document of the built-in interface: most of that one's calls are in it."""
+        every = (*self.base.lists, *self.base.writes, *self.base.others)
+        there = {(one.method, _without_names(one.path)) for one in every}
+        own = [(one.method, _without_names(one.path)) for one in registry_of().operations()]
+        return 3 * sum(one in there for one in own) >= 2 * len(own)
 
     # ---- what is shown
 
@@ -355,6 +365,11 @@ def lines_of(pack: bytes, base: Proposal) -> dict[Place, Value]:
         elif line.value == "no":
             made |= {(one.key, "include"): "no" for one in base.lists if fits(line, one)}
     return made
+
+
+def _without_names(path: str) -> str:
+    """A path as two documents of one service both have it: without generation and the names of parameters."""
+    return re.sub(r"\{[^{}]*\}", "{}", re.sub(r"^/v\d+(?=/)", "", path))
 
 
 def _authorization(proposal: Proposal) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QWidget
 
 from explorer.ui.kit.layout import push_button, row
@@ -14,6 +15,10 @@ from explorer.ui.pages.interface.interface_state import TOPICS, Setting
 
 _LEAST, _MOST = 130, 250
 """Pixels of a value's field."""
+_NARROW = 640
+"""Pixels of the grid below which reasons stand under their fields."""
+_WIDEST = 16_777_215
+"""Qt's own bound, which is none."""
 
 
 class SettingsGrid(QWidget):
@@ -35,18 +40,40 @@ class SettingsGrid(QWidget):
         self._grid.setVerticalSpacing(4)
         self._grid.setColumnStretch(1, 2)
         self._grid.setColumnStretch(2, 3)
-        self._grid.setRowStretch(len(TOPICS) + 1, 1)
+        self._grid.setRowStretch(2 * len(TOPICS) + 1, 1)
         self.setProperty("ground", "surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        for place, title in enumerate(("Setting", "Value", "Why")):
-            self._grid.addWidget(PlainLabel(title, role="caption"), 0, place)
+        titles = [PlainLabel(title, role="caption") for title in ("Setting", "Value", "Why")]
+        for place, title in enumerate(titles):
+            self._grid.addWidget(title, 0, place)
+        self._why = titles[-1]
         self.lines = {name: _Line(name, odd) for name in TOPICS}
+        self._narrow: bool | None = None
         for number, line in enumerate(self.lines.values(), 1):
-            for place, part in enumerate((line.label, line.box, line.said)):
-                self._grid.addWidget(part, number, place, Qt.AlignmentFlag.AlignTop)
+            for place, part in enumerate((line.label, line.box)):
+                self._grid.addWidget(part, 2 * number - 1, place, Qt.AlignmentFlag.AlignTop)
             line.edited.connect(self.edited)
             line.keep.clicked.connect(lambda _=False, name=line.name: self.kept.emit(TOPICS[name]))
             line.back.clicked.connect(lambda _=False, name=line.name: self.put_back.emit(TOPICS[name]))
+
+        self._place()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        """Put each reason beside its field, or below it where there is no room for both."""
+        narrow = self.width() < _NARROW
+        if narrow == self._narrow:
+            return
+        self._narrow = narrow
+        self._why.setVisible(not narrow)
+        for number, line in enumerate(self.lines.values(), 1):
+            at = (2 * number, 1) if narrow else (2 * number - 1, 2)
+            self._grid.addWidget(line.said, *at, Qt.AlignmentFlag.AlignTop)
+            line.box.setMaximumWidth(_WIDEST if narrow else _MOST)
+        self._grid.setColumnStretch(2, 0 if narrow else 3)
 
     def show_settings(self, settings: Sequence[Setting]) -> None:
         """Show these and no others."""
