@@ -516,7 +516,14 @@ def test_reasons_stand_below_their_fields_where_there_is_no_room_beside(qtbot: Q
     )
     grid.show()
     line = grid.lines["rows"]
-    for width, below in ((900, False), (560, True), (900, False)):
-        grid.resize(width, 400)
-        qtbot.waitUntil(lambda below=below: (line.said.y() > line.box.geometry().bottom()) is below)
-        assert (line.said.x() == line.box.x()) is below
+
+    def is_below() -> bool:
+        return line.said.y() > line.box.geometry().bottom() and line.said.x() == line.box.x()
+
+    grid.resize(900, 400)
+    qtbot.waitUntil(lambda: line.said.x() > line.box.geometry().right())
+    assert not is_below()
+    grid.resize(560, 400)
+    qtbot.waitUntil(is_below)
+    grid.resize(900, 400)
+    qtbot.waitUntil(lambda: not is_below())
