@@ -30,11 +30,11 @@ from tests.builtin import registry
 from tests.exam import kinds_nested, kinds_records, kinds_source, kinds_text, kinds_values
 from tests.exam.kinds import KINDS, spoilt
 from tests.exam.shapes import SHAPES
-from tests.thorough import some
+from tests.thorough import THOROUGH, some
 
-COUNT, DAMAGED, LATER = 700, 20, 1_300
-KNOWN, SPOILED = 180, 300
-"""Sound records after which it is known how they are made, and spoilt ones behind them."""
+COUNT, DAMAGED, LATER = (700 if THOROUGH else 420), 20, 1_300
+KNOWN, SPOILED = (180, 300) if THOROUGH else (160, 180)
+"""Sound records after which it is known how they are made, and spoilt ones behind them: 150 are a sample."""
 Made = dict[str, Any]
 MAKERS: dict[str, Callable[[int, Random], Made]] = {"file-storage/file": file, "ats/job": pages.record}
 
