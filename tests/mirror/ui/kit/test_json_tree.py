@@ -141,7 +141,7 @@ def test_equal_keys_are_two_nodes(model: JsonTreeModel) -> None:
 
 def test_the_tree_opens_a_large_branch_a_piece_at_a_time(qtbot: QtBot) -> None:
     model = JsonTreeModel()
-    model.set_bytes(SHAPES["many keys"]())
+    model.set_bytes(SHAPES["many keys"](1))
     assert model.root is not None
     model.root.children()
     assert 0 < model.root.members.count <= PIECE
