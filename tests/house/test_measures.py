@@ -2,15 +2,23 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.house import measures
 
 
-def test_no_circle_inside_a_folder() -> None:
-    assert measures.circles(measures.imports()) == []
+@pytest.fixture(scope="module")
+def imports() -> set[measures.Import]:
+    """Those of the whole package, for which each source file is parsed."""
+    return measures.imports()
 
 
-def test_no_import_inside_a_folder_is_hidden_as_one_for_types() -> None:
-    hidden = [each for each in measures.imports() if each.kind == "typing" and each.inside_a_folder]
+def test_no_circle_inside_a_folder(imports: set[measures.Import]) -> None:
+    assert measures.circles(imports) == []
+
+
+def test_no_import_inside_a_folder_is_hidden_as_one_for_types(imports: set[measures.Import]) -> None:
+    hidden = [each for each in imports if each.kind == "typing" and each.inside_a_folder]
     assert hidden == []
 
 
