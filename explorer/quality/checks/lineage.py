@@ -159,7 +159,9 @@ class Lineage(RecordCheck):
             said += [
                 one for one in self._choices.judged() if one.field not in {other.field for other in said}
             ]
-            said += self._decided.judged(self._held.states, {one.field for one in said})
+            others = {at.row for group in self._held.others.values() for at in group.examples}
+            against = self._decided.judged(self._held.states, {one.field for one in said})
+            said += [one for one in against if not {at.row for at in one.examples} <= others]
             for one in (*said, *self._nested.judged(self._held.inner)):
                 is_new = (one.kind, one.field) not in known or "[" not in one.field
                 if is_new and _outer(one.field) in self._fields:  # others are the third party's own

@@ -268,7 +268,8 @@ class Columns:
         if is_own and origin is not None and one.path in origin.paths:
             return None
         taken = origin is not None and has_its_name("id", origin.paths[0])
-        if one.shaped < OFTEN * one.both and not is_own and not taken and not is_id(one.name):
+        known = is_id(one.name) and origin is not None and origin.support >= OFTEN
+        if one.shaped < OFTEN * one.both and not is_own and not taken and not known:
             return self._truth_of_words(one, where)
         if origin is not None and one.path in origin.paths:
             return self._not_all(one, origin, where, share)

@@ -24,7 +24,7 @@ _MOST, _FEWEST, _MINORITY = 600, 50, 10
 _VALUES, _CLASSES, _PATHS, _LONGEST = 24, 16, 120, 80
 """The most different values of a raw path and of a field, the most paths, and the longest text that is compared."""
 _DEEPEST, _BINARY, _GAIN, _SHARE, _GROUP, _PURE = 4, 4, 3, 0.25, 8, 0.55
-_LEFT, _TOLD = 0.06, 0.2
+_LEFT, _TOLD, _CODES, _ALIKE = 0.06, 0.2, 0.3, 0.9
 _Rows = Sequence[int]
 
 
@@ -46,36 +46,58 @@ class Decided:
             self._rows.append((record, seen))
 
     def judged(self, states: Mapping[str, FieldState], settled: Collection[str]) -> Iterator[Judged]:
-        """The findings on fields that are not fully explained and not in ``settled``."""
-        names = [
-            name
-            for name, state in states.items()
-            if name not in settled and "." not in name and _is_open(state) and len(self._rows) >= _FEWEST
-        ]
+        """The findings on fields that are not in ``settled``: numbers among words, and what is against the rule."""
+        names = [name for name in states if name not in settled and "." not in name]
+        coded = list(self._coded(names)) if len(self._rows) >= _FEWEST else []
+        yield from coded
+        done = {one.field for one in coded}
+        open_ = [name for name in names if name not in done and _is_open(states[name])]
+        names = open_ if len(self._rows) >= _FEWEST else []
         features = self._features() if names else {}
         for name in names:
             classes = [_class(record.get(name)) for record, _ in self._rows]
+            if any(isinstance(record.get(name), dict) for record, _ in self._rows):
+                continue  # its fields are judged by themselves
             counts = Counter(classes)
             common = counts.most_common(1)[0][1]
-            few = 1 < len(counts) <= _CLASSES and "" not in counts
-            if few or ("" in counts and 2 < len(counts) <= _CLASSES):
-                if len(classes) - common >= _MINORITY:
-                    yield from self._of(name, classes, len(classes) - common, features)
+            most = len(counts) - ("" in counts)
+            if 1 < most <= _CLASSES and len(classes) - common >= _MINORITY:
+                yield from self._of(name, classes, len(classes) - common, features)
+
+    def _coded(self, names: Collection[str]) -> Iterator[Judged]:
+        """Fields of words that are bare numbers in a few records: what a table lacks is shown as its code."""
+        for name in names:
+            values = [record.get(name) for record, _ in self._rows]
+            words = Counter(one for one in values if isinstance(one, str) and one.strip())
+            codes = [one for one in words if one.isdecimal()]
+            count = sum(words[one] for one in codes)
+            told = [one for one in words if any(map(str.isalpha, one)) and words[one] >= _GAIN]
+            few = len(words) <= _CLASSES and len(codes) < len(told) and len(told) >= _GAIN
+            if count and few and count <= _CODES * sum(words.values()):
+                odd = [at for at, one in enumerate(values) if one in codes]
+                what = f"{name} is a number where others are words, in {count:,} of {len(values):,} records: "
+                what += short(codes[0])
+                examples = tuple(self._rows[at][1](values[at]) for at in odd[:EXAMPLES])
+                yield Judged("lossless", "code", name, what, count, examples)
 
     def _of(
         self, name: str, classes: Sequence[str], minority: int, features: Mapping[str, Sequence[str]]
     ) -> Iterator[Judged]:
         groups = list(_grown(range(len(classes)), classes, features, _DEEPEST, ()))
         wrong = sum(_wrong(rows, classes) for rows, _ in groups)
-        if not 0 < wrong <= min(_LEFT * len(classes), _TOLD * minority) or len(groups) * _GROUP > len(classes):
+        if not 0 < wrong <= min(_LEFT * len(classes), _TOLD * minority) or len(groups) * _GROUP > len(
+            classes
+        ):
             return
         odd, where = list[int](), ""
+        decided = {Counter(classes[at] for at in rows).most_common(1)[0][0] for rows, _ in groups}
         for rows, path in groups:
             usual, often = Counter(classes[at] for at in rows).most_common(1)[0]
             if len(rows) >= _GROUP and often >= _PURE * len(rows):
-                odd += [at for at in rows if classes[at] != usual]
+                # A word that nothing decides is the connector's own.
+                odd += [at for at in rows if classes[at] != usual and classes[at] in decided]
                 where = where or (path[-1] if often < len(rows) and path else "")
-        if len(odd) <= 0.5 * wrong or not where:
+        if len(odd) <= 0.5 * wrong or not where or _is_rule(odd, classes, features):
             return
         record, _ = self._rows[odd[0]]
         what = f"{name} is not what the same raw data gives elsewhere, by {self._raw}{spoken(where)},"
@@ -113,6 +135,17 @@ def _class(value: Any) -> str:
     if is_empty(value):
         return ""
     return repr(sorted(map(str, value)) if isinstance(value, list) else value)[:_LONGEST]
+
+
+def _is_rule(odd: _Rows, classes: Sequence[str], features: Mapping[str, Sequence[str]]) -> bool:
+    """Whether all that is odd has a raw value in common that gives the very same elsewhere: a rare rule."""
+    for column in features.values():
+        value = column[odd[0]]
+        if all(column[at] == value for at in odd):
+            its = Counter(one for one, there in zip(classes, column, strict=True) if there == value)
+            if its[classes[odd[0]]] >= _ALIKE * its.total():
+                return True
+    return False
 
 
 def _wrong(rows: _Rows, classes: Sequence[str]) -> int:

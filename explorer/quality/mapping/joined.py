@@ -17,8 +17,8 @@ from urllib.parse import unquote
 from explorer.quality.mapping.forms import is_telling
 from explorer.quality.mapping.origin import Origin, is_empty, reader
 from explorer.quality.mapping.sample import FEWEST
-from explorer.quality.values.flat import leaves
 from explorer.quality.values.fixed_transforms import TEXTS
+from explorer.quality.values.flat import leaves
 from explorer.quality.values.learned_transforms import related
 from explorer.quality.values.transforms import SAME, Transform, fitted, is_number
 
@@ -56,7 +56,10 @@ def _escaped(rows: Sequence[tuple[str, Any]]) -> Origin | None:
 def _best(rows: Sequence[tuple[str, Any]]) -> Origin | None:
     laid = [leaves(its) for _, its in rows]
     made = [
-        one for at_end in (True, False) for path in _pieces(rows, laid, at_end) for one in _of(rows, path, at_end)
+        one
+        for at_end in (True, False)
+        for path in _pieces(rows, laid, at_end)
+        for one in _of(rows, path, at_end)
     ]
     best = max(made, key=lambda one: one.support, default=None)
     return best if best is not None and best.support > _HALF else None
@@ -68,10 +71,10 @@ def _pieces(rows: Sequence[tuple[str, Any]], laid: Sequence[Mapping[str, Any]], 
     counts: Counter[str] = Counter()
     for (value, _), flat in zip(rows, laid, strict=True):
         for path, piece in flat.items():
-            if isinstance(piece, str) and is_telling(piece) and len(piece) < len(value):
-                if value.endswith(piece) if at_end else value.startswith(piece):
-                    counts[path] += 1
-                    told[path].add(piece)
+            fits = isinstance(piece, str) and is_telling(piece) and len(piece) < len(value)
+            if fits and (value.endswith(piece) if at_end else value.startswith(piece)):
+                counts[path] += 1
+                told[path].add(piece)
     usual = (path for path, count in counts.most_common(_TRIED) if count > _HALF * len(rows))
     return [path for path in usual if len(told[path]) >= 2 * FEWEST]
 
@@ -82,7 +85,11 @@ def _of(rows: Sequence[tuple[str, Any]], path: str, at_end: bool) -> Iterator[Or
     rests: list[tuple[str, Any]] = []
     for value, raw in rows:
         piece = read(raw)
-        if isinstance(piece, str) and piece and (value.endswith(piece) if at_end else value.startswith(piece)):
+        if (
+            isinstance(piece, str)
+            and piece
+            and (value.endswith(piece) if at_end else value.startswith(piece))
+        ):
             rests.append((value[: -len(piece)] if at_end else value[len(piece) :], raw))
     betweens = Counter(_between(rest, at_end) for rest, _ in rests)
     between = betweens.most_common(1)[0][0]

@@ -272,7 +272,11 @@ class _Judge:
         told = {repr(odd.value) for odd in odds}
         raw, read = self._tracker.raw, reader(source)
         pool = {repr(read(one[raw])) for one in self._tracker.learned_from}
-        if self._origin.how == MOSTLY and len(told) >= FEWEST_JUDGED and len(told - pool) <= _SOME * len(told):
+        if (
+            self._origin.how == MOSTLY
+            and len(told) >= FEWEST_JUDGED
+            and len(told - pool) <= _SOME * len(told)
+        ):
             what = f"{self._name} is what {self._source} is in other records, and not in its own,"
             yield self._said("alike", "other records", f"{what}{self._share(group)}", group)
 
@@ -358,7 +362,8 @@ class _Judge:
             fits = [
                 one
                 for one in (fitted(pairs, share=max(least, 1 / len(pairs))) if pairs else ())
-                if (one.transform.lossy or self._is_put_on(one.transform)) and not _LOSSY_HERE & set(one.transform.name.split(", "))
+                if (one.transform.lossy or self._is_put_on(one.transform))
+                and not _LOSSY_HERE & set(one.transform.name.split(", "))
             ]
             if not fits:
                 return

@@ -31,6 +31,9 @@ def job(*departments: tuple[str, str | None]) -> dict[str, Any]:
 def test_cycles_and_parents() -> None:
     results = told(Parents(), JOBS, [job(("a", "b"), ("b", "a")), *[job(("a", None))] * 5])
     assert findings(results["records.no-cycle"]) == [("cycle", "departments[].parent_id", 1)]
+    own = {"id": "1", "departments": [{"id": "a", "child_ids": ["b", "a"]}, {"id": "b", "child_ids": []}]}
+    found = told(Parents(), JOBS, [own, *[job(("a", None))] * 5])["records.no-cycle"]
+    assert findings(found) == [("own child", "departments[].child_ids", 1)]
     many = [job((f"c{at}", f"p{at}")) for at in range(9)] + [job((f"p{at}", None)) for at in range(9)]
     assert told(Parents(), JOBS, many)["records.parents"].verdict is Verdict.HOLDS
     one_lost = told(Parents(), JOBS, [*many, job(("x", "gone"))])["records.parents"]

@@ -14,7 +14,10 @@ def kinds(count: int = 200) -> list[Row]:
     """Folders, links and files; a link is told by its target or by its ending."""
     rng, made = Random(7), []
     for at in range(count):
-        raw: Row = {"uid": f"k{at * 7919:07}", "caption": f"{rng.choice('abc')}{at}.{rng.choice(('txt', 'lnk', 'png'))}"}
+        raw: Row = {
+            "uid": f"k{at * 7919:07}",
+            "caption": f"{rng.choice('abc')}{at}.{rng.choice(('txt', 'lnk', 'png'))}",
+        }
         raw |= {"directory": {"count": at}} if at % 5 == 0 else {}
         raw |= {"target": {"ref": f"t{at * 31}"}} if at % 9 == 1 else {}
         links = "target" in raw or raw["caption"].endswith("lnk")
@@ -30,6 +33,20 @@ def test_a_few_against_the_rule_are_named() -> None:
     for row in guilty:
         row["type"] = "file"
     assert bad(rows) == [("mapping.made-alike", "against the rule", "type")]
+
+
+def test_a_code_among_words_is_named() -> None:
+    labels = {1: "Banking", 2: "Health", 3: "Retail", 4: "Insurance", 5: "Mining"}
+    rows = [
+        {"id": f"k{at * 7919:07}", "description": labels[at % 5 + 1], "raw_data": {"uid": f"k{at * 7919:07}"}}
+        for at in range(120)
+    ]
+    assert bad(rows) == []
+    coded = [
+        row | {"description": "2" if row["description"] == "Health" else row["description"]} for row in rows
+    ]
+    assert bad(coded) == [("mapping.nothing-lost", "code", "description")]
+    assert bad([row | {"description": str(at % 5)} for at, row in enumerate(rows)]) == []
 
 
 def test_words_that_nothing_decides_are_no_finding() -> None:

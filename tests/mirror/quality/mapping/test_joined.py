@@ -24,7 +24,8 @@ def placed(at: int) -> Row:
 
 def test_the_pieces_are_learned() -> None:
     origin = joined_of([placed(at) for at in range(60)], "path", "raw_data")
-    assert origin is not None and origin.support == 1
+    assert origin is not None
+    assert origin.support == 1
     assert origin.paths == ("/parent/address", "/caption")
     assert origin.make(placed(99)["raw_data"]) == placed(99)["path"]
 

@@ -84,6 +84,11 @@ def test_a_filter_that_leaves_the_first_of_each_is_no_finding() -> None:
         (lambda items, at: items[1:], -1, "lacks its first item"),
         (lambda items, at: items[:1], -1, "lacks all items but the first"),
         (lambda items, at: items[:2], -1, "is cut at 2 items"),
+        (
+            lambda items, at: items if len(items) < 3 else [],
+            -1,
+            "is empty where raw_data.team.hiring_managers has 3",
+        ),
         (lambda items, at: items[:-1], 40, "lacks 1 of 3 items"),
         (lambda items, at: [], 40, "lacks 3 of 3 items"),
         (lambda items, at: [], -1, "is empty in all records"),
@@ -188,3 +193,55 @@ def test_an_array_that_keeps_what_the_last_record_with_one_had() -> None:
     for row in rows:
         last = row["hiring_managers"] = row["hiring_managers"] or last
     assert "record before" in bad(rows)[0][0]
+
+
+def departments(at: int) -> dict[str, Any]:
+    """A job with departments that have raw data of their own."""
+    told = [at * 7 % 40, 40 + at * 11 % 30]
+    raws = [
+        {
+            "id": f"{900 + one}",
+            "parent": {"id": f"{700 + one % 9}"},
+            "parent-external-id": f"DEP-{one % 9:03}",
+        }
+        for one in told
+    ]
+    made = [
+        {
+            "id": raw["id"],
+            "parent_id": raw["parent"]["id"],  # type: ignore[index]
+            "parent_department_external_id": raw["parent-external-id"],
+            "raw_data": raw,
+        }
+        for raw in raws
+    ]
+    return {"id": f"j{at}", "departments": made, "raw_data": {"key": f"j{at}", "places": raws}}
+
+
+OWN: list[tuple[Callable[[dict[str, Any], int], Any], list[str]]] = [
+    (lambda one, at: None, []),
+    (
+        lambda one, at: one.update(parent_id=one["parent_department_external_id"]),
+        ["departments[].parent_id comes from"],
+    ),
+    (
+        lambda one, at: one.update(parent_department_external_id=one["parent_id"]),
+        ["departments[].parent_department_external_id comes from"],
+    ),
+    (
+        lambda one, at: one.update(raw_data={}) if at % 12 == 0 else None,
+        ["departments[].raw_data is empty in"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("change", "words"), OWN)
+def test_items_with_raw_data_of_their_own_are_records(change: Any, words: list[str]) -> None:
+    rows = [departments(at) for at in range(90)]
+    for at, row in enumerate(rows):
+        for one in row["departments"]:
+            change(one, at)
+    said = [one for one, _ in bad(rows)]
+    assert (
+        [one[: len(words[0])] for one in said if one.startswith(words[0])] == words if words else said == []
+    )
