@@ -116,11 +116,11 @@ class Nested:
         for own_raw in self._own.values():
             own_raw.arrays.ended()
 
-    def judged(self, inner: Mapping[str, FieldTracker] = MappingProxyType({})) -> Iterator[Judged]:
-        """The findings on all arrays; ``inner`` compares the items that have raw data of their own."""
+    def judged(self, trackers: Mapping[str, FieldTracker] = MappingProxyType({})) -> Iterator[Judged]:
+        """The findings on all arrays; ``trackers`` compare the items that have raw data of their own."""
         for name, own_raw in self._own.items():
-            if name in inner:
-                yield from own_raw.judged(inner[name].states)
+            if name in trackers:
+                yield from own_raw.judged(trackers[name].states)
         for name, array in self._arrays.items():
             for one in array.faults():
                 kind: Kind = _KINDS.get(one.rule, "alike")
