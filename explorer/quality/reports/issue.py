@@ -102,10 +102,10 @@ def _of_result(result: Result, command: str, call: Exchange | None, rows: Sequen
     each = max(1, _EXAMPLES // max(len(result.findings), 1))
     found = [] if result.findings else [text(result.seen)]
     for finding in result.findings:
-        shown = (
+        places = (
             place_words(one) + (f": {one.value}" if one.value else "") for one in finding.examples[:each]
         )
-        found += [f"- {text(finding_words(finding))}", *(f"  - {text(place)}" for place in shown)]
+        found += [f"- {text(finding_words(finding))}", *(f"  - {text(place)}" for place in places)]
     lines = [
         *_section("Expected", [text(f"{result.check.sentence} (rule {result.check.id}).")]),
         *_section("What came", [text(f"{result.verdict}, {where}."), "", *found]),
