@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -36,7 +37,7 @@ def in_query(name: str, **more: object) -> dict[str, object]:
     return {"name": name, "in": "query", "schema": {"type": "string"}, **more}
 
 
-def listing(title: str, *parameters: dict[str, object]) -> dict[str, object]:
+def listing(title: str, *parameters: dict[str, object]) -> dict[str, Any]:
     row = {
         "type": "object",
         "properties": {"id": {"type": "string"}, "name": {"type": "string"}},
@@ -55,7 +56,7 @@ def listing(title: str, *parameters: dict[str, object]) -> dict[str, object]:
 
 
 COMPANY = {"name": "companyId", "in": "path", "required": True, "schema": {"type": "string"}}
-DOCUMENT = {
+DOCUMENT: dict[str, Any] = {
     "openapi": "3.0.3",
     "info": {"title": "Ledger", "version": "1"},
     "components": {"securitySchemes": {"key": {"type": "http", "scheme": "bearer"}}},
@@ -63,7 +64,20 @@ DOCUMENT = {
     "paths": {
         "/companies": listing("Companies"),
         "/companies/{companyId}/contacts": listing("Contacts", COMPANY, in_query("since", required=True)),
+        "/deals/search": {"post": listing("Find deals", in_query("lang"))["get"]},
     },
+}
+_PAGING = {"type": "object", "properties": {"after": {"type": "string"}, "limit": {"type": "integer"}}}
+_SEARCH = {
+    "stage": {"type": "string", "enum": ["open", "won"]},
+    "owner": {"type": "string"},
+    "filter": {"type": "object"},
+    "paging": _PAGING,
+}
+_POST = DOCUMENT["paths"]["/deals/search"]["post"]
+_POST["parameters"] = [in_query("connection_id", required=True), in_query("lang")]
+_POST["requestBody"] = {
+    "content": {"application/json": {"schema": {"type": "object", "properties": _SEARCH}}}
 }
 COMPANIES = [{"id": "c 1/2", "name": "Acme <b>"}, {"id": "c2", "name": "Globex"}]
 
@@ -76,6 +90,9 @@ def answered(got: Got) -> Reply:
         return reply({"message": "no"}, status=401)
     if parts.path == "/companies":
         return reply({"results": COMPANIES, "next": None})
+    if parts.path == "/deals/search":
+        after = json.loads(got.body).get("paging", {}).get("after")
+        return reply({"results": [{"id": f"d{after}", "name": "x"}], "next": None if after else "two"})
     company = parts.path.split("/")[2]
     if query.get("since") != ["2025"]:
         return reply({"message": "since is required"}, status=400)
@@ -159,6 +176,31 @@ def test_nothing_is_sent_before_they_are_there(qapp: QApplication, own_home: Pat
         again.restore_state(state)
         await settled(again)
         assert (again.model.rowCount(), len(server.got)) == (6, calls)
+        await stage.close()
+
+    with Recording(answering=answered) as server:
+        run(qapp, scene())
+
+
+def test_what_a_search_takes_in_its_body_stands_in_the_head(
+    qapp: QApplication, own_home: Path, known: None
+) -> None:
+    async def scene() -> None:
+        stage = await opened(server.url, own_home)
+        page = stage.open(stage.session.registry.resource("deals"))
+        await settled(page)
+        assert list(page.head.strip.grid.editors) == ["lang", "stage", "owner"]
+        first = len(server.got)
+        type_into(page, "owner", "u 1")
+        type_into(page, "lang", "en")
+        QTest.keyClick(page.head.strip.grid.editors["owner"].input(), Qt.Key.Key_Return)
+        await settled(page)
+        assert page.count.whole() == "2, complete"
+        assert [json.loads(got.body) for got in server.got[first:]] == [
+            {"owner": "u 1"},
+            {"owner": "u 1", "paging": {"after": "two"}},
+        ]
+        assert all(parse_qs(urlsplit(got.target).query)["lang"] == ["en"] for got in server.got[first:])
         await stage.close()
 
     with Recording(answering=answered) as server:

@@ -46,10 +46,10 @@ class ListHead(QFrame):
         self.setProperty("bar", "head")
         self._listing = listing
         model = _parameters(listing)
-        fields = [f for f in fields_of(model) if f.name != listing.cursor_param]
+        fields = [f for f in fields_of(model) if f.name not in {listing.cursor_param} | _unfit(listing)]
         observed = {f.name for f in fields if f.observed is not None and f.observed.only_observed}
         stated = {f.name for f in fields} - observed
-        hide = {listing.cursor_param}
+        hide = {listing.cursor_param} | _unfit(listing)
         self.strip = ParameterStrip(model, hide=hide | observed)
         self.strip.setAccessibleName("Parameters")
         self.observed = ParameterStrip(model, hide=hide | stated)
@@ -209,8 +209,16 @@ class ListHead(QFrame):
 
 
 def _parameters(listing: Listing) -> type[Input]:
-    """What the head asks for as one model: the path parameters, then those of the query."""
-    if listing.path_input is NoInput:
-        return listing.query
+    """What the head asks for as one model: the path parameters, then those of the query and of the body."""
     # The fields of the last base come first.
-    return cast("type[Input]", create_model("Parameters", __base__=(listing.query, listing.path_input)))
+    parts = [one for one in (listing.body, listing.query, listing.path_input) if one not in (None, NoInput)]
+    if len(parts) < 2:
+        return cast("type[Input]", parts[0]) if parts else listing.query
+    return cast("type[Input]", create_model("Parameters", __base__=tuple(parts)))
+
+
+def _unfit(listing: Listing) -> set[str]:
+    """The fields of the body that a line cannot ask for: objects, arrays, and what holds the cursor."""
+    fields = fields_of(listing.body) if listing.body is not None else []
+    paged = {name.partition(".")[0] for name in (listing.cursor_param, listing.size_param) if "." in name}
+    return paged | {field.name for field in fields if field.kind in ("object", "array", "any")}
