@@ -27,7 +27,7 @@ from tests.gui.list_server import ListServer
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no kill -9")
 
 KILLS = int(os.environ.get("UNIFIED_EXPLORER_KILLS", "3"))
-ROWS, SIZE = 15_000, 100
+ROWS, SIZE = (6_000 if KILLS <= 3 else 15_000), 100
 
 
 class KilledWindows:
