@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import subprocess
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,7 +22,7 @@ from explorer.quality.engine.run_options import RunOptions
 from explorer.sandbox.process import SandboxProcess
 from explorer.session import Session
 from tests.flow.quality_runs import quick_sandbox
-from tests.flow.runs import run
+from tests.flow.runs import environment, run
 from tests.flow.test_quality_runs import told
 
 JOBS, DRIVES = "ats/job", "file-storage/drive"
@@ -32,14 +31,28 @@ FIRST = "it looked at the first 3 pages of each list"
 
 @pytest.fixture(scope="module")
 def sandbox() -> Iterator[SandboxProcess]:
-    with quick_sandbox() as process:
+    with quick_sandbox(scale=0.4) as process:  # 482 jobs are five pages
         yield process
 
 
-def check(home: Path, connection: str, *more: str) -> subprocess.CompletedProcess[bytes]:
-    arguments = ["check", JOBS, DRIVES, "--profile", "Sandbox", "--connections", f"conn_sandbox_{connection}"]
-    arguments += ["--only", "records,paging,envelope,completeness"]
-    return run([*arguments, *more], {**os.environ, "UNIFIED_EXPLORER_HOME": str(home / "home")})
+Check = Callable[..., subprocess.CompletedProcess[bytes]]
+
+
+@pytest.fixture
+def check(sandbox: SandboxProcess, tmp_path: Path) -> Check:
+    """A run of the command line on that sandbox."""
+
+    def checked(*arguments: str) -> subprocess.CompletedProcess[bytes]:
+        command = ["check", *arguments, "--base-url", sandbox.base_url]
+        return run(command, environment(sandbox, tmp_path / "home"))
+
+    return checked
+
+
+def lists(connection: str) -> list[str]:
+    """The arguments that say which lists of which connection, and what of them."""
+    only = ["--only", "records,paging,envelope,completeness"]
+    return [JOBS, DRIVES, "--connections", f"conn_sandbox_{connection}", *only]
 
 
 def words_of(document: dict[str, Any]) -> str:
@@ -47,9 +60,9 @@ def words_of(document: dict[str, Any]) -> str:
     return " | ".join(f"{one['check']}: {one['seen']}" for one in document["results"] if "seen" in one)
 
 
-def test_it_says_that_it_looked_at_three_pages_and_reads_no_more(tmp_path: Path) -> None:
+def test_it_says_that_it_looked_at_three_pages_and_reads_no_more(check: Check, tmp_path: Path) -> None:
     out = tmp_path / "run.json"
-    done = check(tmp_path, "messy", "--quick", "--json", str(out))
+    done = check(*lists("messy"), "--quick", "--json", str(out))
     assert done.returncode == 1, done.stderr.decode()
     [made] = json.loads(out.read_bytes())["runs"]
     assert made["summary"].startswith(f"{FIRST}; ")
@@ -66,8 +79,8 @@ def test_it_says_that_it_looked_at_three_pages_and_reads_no_more(tmp_path: Path)
     assert all(one["reproduce"].endswith(" --quick") for one in bad)
 
 
-def test_where_nothing_is_found_it_does_not_say_that_all_hold(tmp_path: Path) -> None:
-    done = check(tmp_path, "clean", "--quick", "--markdown", str(tmp_path / "run.md"))
+def test_where_nothing_is_found_it_does_not_say_that_all_hold(check: Check, tmp_path: Path) -> None:
+    done = check(*lists("clean"), "--quick", "--markdown", str(tmp_path / "run.md"))
     said = done.stderr.decode() + (tmp_path / "run.md").read_text("utf-8")
     assert done.returncode == 0, said
     assert f"{FIRST}; nothing found: " in said
@@ -75,30 +88,29 @@ def test_where_nothing_is_found_it_does_not_say_that_all_hold(tmp_path: Path) ->
     assert done.stderr.decode().count("a quick run looks at") == 1, "one reason, however many checks have it"
 
 
-def test_beside_a_baseline_nothing_is_fixed_and_not_all_is_judged(tmp_path: Path) -> None:
+def test_beside_a_baseline_nothing_is_fixed_and_not_all_is_judged(check: Check, tmp_path: Path) -> None:
     file = tmp_path / "accepted.json"
-    first = check(tmp_path, "messy", "--baseline", str(file), "--baseline-update")
+    first = check(*lists("messy"), "--baseline", str(file), "--baseline-update")
     assert first.returncode == 0, first.stderr.decode()
     before = file.read_bytes()
-    quick = check(tmp_path, "clean", "--quick", "--baseline", str(file), "--baseline-prune")
+    quick = check(*lists("clean"), "--quick", "--baseline", str(file), "--baseline-prune")
     assert ", 0 fixed" in quick.stderr.decode()
     assert "Fixed " not in quick.stderr.decode()
     assert quick.returncode == 7, quick.stderr.decode()
     assert f"not all could be judged: {FIRST}; {JOBS} was not read to its end" in quick.stderr.decode()
     assert json.loads(file.read_bytes()) == json.loads(before)
-    whole = check(tmp_path, "clean", "--baseline", str(file))
+    whole = check(*lists("clean"), "--baseline", str(file))
     assert ", 0 fixed" not in whole.stderr.decode(), "the whole lists show what is gone"
 
 
-def test_quick_and_prove_exclude_each_other_and_a_recipe_keeps_it(tmp_path: Path) -> None:
-    refused = check(tmp_path, "clean", "--quick", "--prove")
+def test_quick_and_prove_exclude_each_other_and_a_recipe_keeps_it(check: Check, tmp_path: Path) -> None:
+    refused = check(*lists("clean"), "--quick", "--prove")
     assert refused.returncode == 2
     assert "--prove" in refused.stderr.decode()
     recipe = tmp_path / "nightly.toml"
-    assert check(tmp_path, "clean", "--quick", "--save-recipe", str(recipe)).returncode == 0
+    assert check(*lists("clean"), "--quick", "--save-recipe", str(recipe)).returncode == 0
     assert "quick = true" in recipe.read_text()
-    arguments = ["check", "--recipe", str(recipe), "--profile", "Sandbox", "--no-quick", "--only", "envelope"]
-    done = run(arguments, {**os.environ, "UNIFIED_EXPLORER_HOME": str(tmp_path / "home")})
+    done = check("--recipe", str(recipe), "--no-quick", "--only", "envelope")
     assert FIRST not in done.stderr.decode(), "an option goes before the recipe"
 
 
