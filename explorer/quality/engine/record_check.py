@@ -27,6 +27,8 @@ from explorer.words import count
 
 F = TypeVar("F", bound=Callable[..., Any])
 _BOXES = (dict, list)
+_KIND, _KINDS = 20, 12
+"""The longest text that says of which kind an entry of an array is, and how many kinds there may be."""
 _NO_ROW = read_row(b"null", 0, None, 0)
 _NO_FIELD = Field("", "any", False, True)
 LEARNED = 20
@@ -187,6 +189,7 @@ class Seen:
         """The field whose value is looked at."""
         self._leaves: dict[str, Any] | None = None
         self._paths: dict[str, set[str]] = {}
+        self._kinds: dict[str, set[tuple[str, ...]]] = {}
 
     def begin(self, row: Row) -> None:
         """Makes ``row`` the current record."""
@@ -214,10 +217,21 @@ class Seen:
         if before and not before & here and {*map(without_index, before)} & {*map(without_index, here)}:
             before, here = set(), set()  # an entry of an array whose place changes: no place is the source
         self._paths[name] = here if before is None else (before & here or before)
+        self._kinds.setdefault(name, set()).update(map(self._kind_at, self._paths[name] & here))
+
+    def _kind_at(self, path: str) -> tuple[str, ...]:
+        """The short texts beside a path in an entry of an array: of which kind the entry is."""
+        entry = path.rpartition("/")[0]
+        if not entry.rpartition("/")[2].isdigit():
+            return ()
+        beside = {at: one for at, one in self.raw.items() if at.startswith(f"{entry}/") and at != path}
+        return (entry, *(one for one in beside.values() if isinstance(one, str) and len(one) <= _KIND))
 
     def source(self) -> Any:
         """The value at the raw path where the field's earlier values were found; None where it is empty or unknown."""
-        paths = self._paths.get(self.field.name, ())
+        name = self.field.name
+        kinds = self._kinds.get(name, set())  # many of them are names, and no kinds
+        paths = [p for p in self._paths.get(name, ()) if len(kinds) > _KINDS or self._kind_at(p) in kinds]
         return next((one for path in sorted(paths) if (one := self.raw.get(path)) not in (None, "")), None)
 
 

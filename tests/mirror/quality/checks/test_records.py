@@ -375,3 +375,15 @@ def test_an_entry_of_an_array_has_no_place_of_its_own() -> None:
     for one in records[:9] + records[10:]:
         one["raw_data"] = {"url": one["website"]}
     assert told(Plausible(Account), "ats/job", records)["records.empty-text"].is_bad
+
+
+def test_an_entry_of_another_kind_is_no_source_of_a_text() -> None:
+    def account(at: int, kind: str, told_: bool) -> dict[str, Any]:
+        sites = [{"url": f"https://a{at}.example", "kind": kind}]
+        return {"id": str(at), "website": sites[0]["url"] if told_ else "", "raw_data": {"sites": sites}}
+
+    records = [account(at, "work", True) for at in range(30)]
+    other = told(Plausible(Account), "ats/job", [*records, account(31, "personal", False)])
+    assert not other["records.empty-text"].is_bad
+    own = told(Plausible(Account), "ats/job", [*records, account(31, "work", False)])
+    assert own["records.empty-text"].is_bad
