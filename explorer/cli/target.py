@@ -118,7 +118,16 @@ def _credential_of(profile: Profile, folders: Folders) -> Credential | None:
 
 def has_terminal() -> bool:
     """Whether standard input is a terminal, so that the user can be asked."""
-    return sys.stdin is not None and sys.stdin.isatty()
+    if sys.stdin is None or not sys.stdin.isatty():
+        return False
+    if sys.platform == "win32":
+        # There the empty device is called a terminal too, and whoever asks it for a key waits for ever.
+        import ctypes
+        import msvcrt
+
+        handle = msvcrt.get_osfhandle(sys.stdin.fileno())
+        return bool(ctypes.windll.kernel32.GetConsoleMode(handle, ctypes.byref(ctypes.c_ulong())))
+    return True
 
 
 def open_file(secrets: Secrets) -> None:
