@@ -18,6 +18,7 @@ from explorer.profiles.profile import Auth, Credential, Profile
 from explorer.sandbox.process import SandboxProcess, sandbox_command
 from explorer.session import Session, TestResult
 from tests.builtin import registry
+from tests.thorough import THOROUGH
 
 ROOT = Path(__file__).parents[2]
 LISTS = [resource.key for resource in registry.listings()]
@@ -137,7 +138,7 @@ def killed(sandbox: SandboxProcess, home: Path, pages: int) -> list[str]:
 
 def test_a_walk_that_is_killed_again_and_again_ends_whole(sandbox: SandboxProcess, tmp_path: Path) -> None:
     home, reached = tmp_path / "home", 0
-    for kill in range(8):
+    for kill in range(8 if THOROUGH else 4):
         told = killed(sandbox, home, 1 + kill % 5 * 2)
         assert int(told[0]) >= reached
         reached = int(told[-1])
