@@ -203,18 +203,23 @@ def test_no_secret_is_in_log_command_or_export(case: Case, tmp_path: Path) -> No
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no kill -9")
 @pytest.mark.parametrize("case", KILLED, ids=lambda case: f"{case.service}:{case.key}")
-def test_killed_in_the_middle_and_resumed(case: Case, tmp_path: Path) -> None:
+def test_killed_in_the_middle_and_resumed(
+    case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     home, out = tmp_path / "home", tmp_path / "rows.jsonl"
     start = "from tests.unified_interfaces import register_all; register_all(); import sys; "
     start += "from explorer.__main__ import main; sys.exit(main())"
-    command = [sys.executable, "-c", start, "pull", case.key, "--profile", "Stand-in", "--out", str(out)]
+    wanted = ["pull", case.key, "--profile", "Stand-in", "--out", str(out)]
     for name, value in case.query.items():
-        command += ["--param", f"{name}={value if isinstance(value, str) else json.dumps(value)}"]
-    env = {k: v for k, v in os.environ.items() if not k.startswith("UNIFIED_EXPLORER_")}
-    env |= {"UNIFIED_EXPLORER_HOME": str(home), "PYTHONPATH": str(Path(__file__).parents[2])}
-    env |= {"UNIFIED_EXPLORER_APIKEY": KEY} if case.has_key else {}
-    name = "".join(sign if sign.isalnum() else "_" for sign in case.part.upper())
-    env |= {f"UNIFIED_EXPLORER_CONNECTION_{name}": TOKEN} if case.part else {}
+        wanted += ["--param", f"{name}={value if isinstance(value, str) else json.dumps(value)}"]
+    for name in [one for one in os.environ if one.startswith("UNIFIED_EXPLORER_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("UNIFIED_EXPLORER_HOME", str(home))
+    if case.has_key:
+        monkeypatch.setenv("UNIFIED_EXPLORER_APIKEY", KEY)
+    if case.part:
+        name = "".join(sign if sign.isalnum() else "_" for sign in case.part.upper())
+        monkeypatch.setenv(f"UNIFIED_EXPLORER_CONNECTION_{name}", TOKEN)
     killed: list[int] = []
 
     with SERVICES[case.service]() as service:
@@ -227,14 +232,18 @@ def test_killed_in_the_middle_and_resumed(case: Case, tmp_path: Path) -> None:
                 os.kill(process.pid, signal.SIGKILL)
 
         service.change = kill
-        process = subprocess.Popen(command, env=env, stderr=subprocess.PIPE)
+        process = subprocess.Popen(
+            [sys.executable, "-c", start, *wanted],
+            env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+            stderr=subprocess.PIPE,
+        )
         first = process.communicate(timeout=60)[1]
         assert process.returncode == -signal.SIGKILL, first
-        again = subprocess.run([*command, "--resume"], env=env, capture_output=True, timeout=60, check=False)
-        assert again.returncode == 0, again.stderr
+        code, said = command([*wanted, "--resume"]), capsys.readouterr().err
+        assert code == 0, said
         assert out.read_bytes().split(b"\n") == [*service.rows, b""]
-        assert f"{len(service.rows)} rows of".encode() in again.stderr
-        assert b"complete." in again.stderr
+        assert f"{len(service.rows)} rows of" in said
+        assert "complete." in said
 
 
 def failure_of(case: Case, home: Path, service: Service) -> ExplorerError:
