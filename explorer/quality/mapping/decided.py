@@ -89,15 +89,17 @@ class Decided:
             classes
         ):
             return
-        odd, where = list[int](), ""
+        odd, beside, where = list[int](), list[int](), ""
         decided = {Counter(classes[at] for at in rows).most_common(1)[0][0] for rows, _ in groups}
         for rows, path in groups:
             usual, often = Counter(classes[at] for at in rows).most_common(1)[0]
             if len(rows) >= _GROUP and often >= _PURE * len(rows):
                 # A word that nothing decides is the connector's own.
-                odd += [at for at in rows if classes[at] != usual and classes[at] in decided]
+                some = [at for at in rows if classes[at] != usual and classes[at] in decided]
+                odd += some
+                beside += [at for at in rows if classes[at] == usual] if some else []
                 where = where or (path[-1] if often < len(rows) and path else "")
-        if len(odd) <= 0.5 * wrong or not where or _is_rule(odd, classes, features):
+        if len(odd) <= 0.5 * wrong or not where or _is_rule(odd, beside, classes, features):
             return
         record, _ = self._rows[odd[0]]
         what = f"{name} is not what the same raw data gives elsewhere, by {self._raw}{spoken(where)},"
@@ -137,13 +139,16 @@ def _class(value: Any) -> str:
     return repr(sorted(map(str, value)) if isinstance(value, list) else value)[:_LONGEST]
 
 
-def _is_rule(odd: _Rows, classes: Sequence[str], features: Mapping[str, Sequence[str]]) -> bool:
-    """Whether all that is odd has a raw value in common that gives the very same elsewhere: a rare rule."""
+def _is_rule(
+    odd: _Rows, beside: _Rows, classes: Sequence[str], features: Mapping[str, Sequence[str]]
+) -> bool:
+    """Whether all that is odd has a raw value that gives the very same elsewhere, and those beside it have not."""
     for column in features.values():
         value = column[odd[0]]
         if all(column[at] == value for at in odd):
             its = Counter(one for one, there in zip(classes, column, strict=True) if there == value)
-            if its[classes[odd[0]]] >= _ALIKE * its.total():
+            rare = sum(column[at] == value for at in beside) <= (1 - _ALIKE) * len(beside)
+            if rare and its[classes[odd[0]]] >= _ALIKE * its.total():
                 return True
     return False
 

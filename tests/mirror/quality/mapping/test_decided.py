@@ -18,7 +18,7 @@ def kinds(count: int = 200) -> list[Row]:
             "uid": f"k{at * 7919:07}",
             "caption": f"{rng.choice('abc')}{at}.{rng.choice(('txt', 'lnk', 'png'))}",
         }
-        raw |= {"directory": {"count": at}} if at % 5 == 0 else {}
+        raw |= {"directory": {"count": at}} if at % 5 == 0 else {"shared": {"scope": "team"}}
         raw |= {"target": {"ref": f"t{at * 31}"}} if at % 9 == 1 else {}
         links = "target" in raw or raw["caption"].endswith("lnk")
         kind = "folder" if "directory" in raw else "url" if links else "file"
