@@ -449,9 +449,9 @@ def _proof_of(run: Run, result: Result, session: Session, numbers: Sequence[int]
 
 def _looked_at(result: Result, session: Session, number: int) -> bool:
     """Whether the check of ``result`` looked at that call: one of its own list, where it repeats it from that alone."""
-    if not result.resource or not result.check.alone:
+    own = next((one for one in session.registry.resources() if one.key == result.resource), None)
+    if own is None or not result.check.alone:
         return True
-    own = session.registry.resource(result.resource)
     if own.listing is not None and own.listing.path_input is not NoInput:
         return True  # the ids in its address are those of other lists
     call = session.exchanges.get(number)
