@@ -22,7 +22,7 @@ from tests.flow.runs import environment, program, rows_as_sent, sandbox
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no kill -9")
 
-KILLS = int(os.environ.get("UNIFIED_EXPLORER_KILLS", "10"))
+KILLS = int(os.environ.get("UNIFIED_EXPLORER_KILLS", "6"))
 LIST, CONNECTION = "ats/job", "conn_sandbox_clean"
 LATER = 0.06
 """Seconds within which a kill comes after its point is reached: several pages' work, so that it falls anywhere."""
