@@ -23,7 +23,7 @@ from explorer.quality.compare.explain import explained
 from explorer.quality.compare.explained import MOST, Explained
 from explorer.quality.compare.rows import CalledOff
 from tests.mirror.quality.triples import Triple, explained_triples, records_of
-from tests.thorough import examples
+from tests.thorough import THOROUGH, examples
 
 Record = dict[str, Any]
 FIRST = [
@@ -235,8 +235,10 @@ CHANGES: list[tuple[str, Callable[[Record], Any], str, str]] = [
 ]  # fmt: skip
 
 
-def told(random: Random, change: Callable[[Record], Any], share: float) -> tuple[Explained, int]:
-    before = people(random)
+def told(
+    random: Random, change: Callable[[Record], Any], share: float, count: int = 240
+) -> tuple[Explained, int]:
+    before = people(random, count)
     now = copy.deepcopy(before)
     hit = 0
     for record in now:
@@ -254,7 +256,7 @@ def told(random: Random, change: Callable[[Record], Any], share: float) -> tuple
 def test_a_transformation_is_named(
     change: Callable[[Record], Any], field: str, word: str, share: float
 ) -> None:
-    made, _ = told(Random(f"{field}{word}{share}"), change, share)
+    made, _ = told(Random(f"{field}{word}{share}"), change, share, 240 if THOROUGH else 120)
     if word == "opposite" and share < 1:
         word = "true"  # of a truth value that changed nothing else can be said
     sentences = [
