@@ -229,7 +229,7 @@ def test_a_token_call_is_proposed_by_the_document_and_made_where_the_profile_say
         dialog = app.window.show_profiles(ProfilesDialog.start_new)
         form = dialog.form
         form.interface.setCurrentIndex(form.interface.findData("tokens"))
-        await until(lambda: form.is_asking, "the interface")
+        await until(lambda: form.is_asking and "Client secret" in asked(dialog), "the interface")
         fields = asked(dialog)
         assert list(fields) == ["Token address", "Further fields", "Client id", "Client secret"]
         assert form.token_url.text() == "https://login.example.com/oauth/token"
@@ -261,7 +261,7 @@ def test_a_token_call_is_proposed_by_the_document_and_made_where_the_profile_say
             lambda: (
                 again.form.is_asking
                 and again.form.key_place.place is not None
-                and list(asked(again)) == list(case.typed)
+                and "Client secret" in asked(again)
             ),
             "the kept profile",
         )
