@@ -164,7 +164,6 @@ class _Judge:
                 what = f"{self._name} comes from {self._raw}{spoken(path)}, elsewhere from {self._source}"
                 yield self._said("same", path, what, group)
         yield from self._fallback()
-        yield from self._of_others()
         for rule, group in (("record before", state.before), ("record behind", state.after)):
             if group.count:
                 what = f"{self._name} is the value of the {rule}{' it' if rule != 'record before' else ''}"
@@ -264,21 +263,6 @@ class _Judge:
             return words_of_path(own) == {"id"} and not self._goes_first(path)
         named = wanted & words_of_path(own) and not wanted & words_of_path(path)
         return bool(named) and not self._origin.is_lossy
-
-    def _of_others(self) -> Iterator[Judged]:
-        """Values that the source has in other records, where most are a copy of their own."""
-        state, group, source = self._state, self._state.differs, self._origin.paths[0]
-        odds = [odd for odd in state.kept if not is_empty(odd.source)]
-        told = {repr(odd.value) for odd in odds}
-        raw, read = self._tracker.raw, reader(source)
-        pool = {repr(read(one[raw])) for one in self._tracker.learned_from}
-        if (
-            self._origin.how == MOSTLY
-            and len(told) >= FEWEST_JUDGED
-            and len(told - pool) <= _SOME * len(told)
-        ):
-            what = f"{self._name} is what {self._source} is in other records, and not in its own,"
-            yield self._said("alike", "other records", f"{what}{self._share(group)}", group)
 
     def _goes_first(self, path: str) -> bool:
         """Whether a raw path is used wherever it has a value: the field is then the first non-empty of two."""
