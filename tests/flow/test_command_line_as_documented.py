@@ -181,7 +181,7 @@ def test_an_example_does_what_the_document_says(shell: Shell, line: str) -> None
 def test_the_example_that_serves_ends_by_ctrl_c(shell: Shell) -> None:
     [line] = [e for e in EXAMPLES if e.endswith(" sandbox")]
     process = subprocess.Popen(
-        ["sh", "-c", f"exec {line}"],
+        ["sh", "-c", f"exec {line.replace('unified-explorer', shlex.join(program()))}"],
         cwd=shell.folder,
         env=shell.env,
         stdout=subprocess.PIPE,

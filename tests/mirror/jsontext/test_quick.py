@@ -20,7 +20,7 @@ from explorer.jsontext.quick import ARRAY, OBJECT, TEXT, NotYet, refusals
 from explorer.ui.records.cells import Reading, Row, row_of
 
 COLUMNS: list[Any] = [
-    SimpleNamespace(field=name, kind=kind, summary="name")
+    SimpleNamespace(field=name, kind=kind, summary="name", in_words=False)
     for name, kind in (("a", "text"), ("b", "date"), ("ü", "array"), ('"', "any"))
 ]
 KEYS = st.sampled_from(("a", "b", "ü", '"', "name", "\\", "x"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -67,7 +68,8 @@ async def read_whole(who: Client, listing: Listing) -> list[dict[str, object]]:
 
 
 @pytest.fixture(autouse=True)
-def forgotten() -> None:
+def forgotten() -> Iterator[None]:
+    yield
     interfaces.forget("shown")
 
 
