@@ -202,7 +202,8 @@ class HomePage(Page):
 
     def _look_for_changes(self) -> None:
         if self._uncompared() and not self.tasks.busy("changes"):
-            self.tasks.start("changes", self._find_changes())
+            # What became whole meanwhile is looked at then.
+            self.tasks.start("changes", self._find_changes(), done=lambda _: self._look_for_changes())
 
     def _uncompared(self) -> list[PullInfo]:
         """The current pulls that have one before them and were not compared with it yet."""
