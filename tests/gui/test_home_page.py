@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 import shiboken6
@@ -31,6 +33,7 @@ from explorer.ui.kit.theme import colors
 from explorer.ui.kit.visible import visible
 from explorer.ui.own_pages import HOME, RUNS, SNAPSHOTS
 from explorer.ui.page import end_pages
+from explorer.ui.pages.home import home_page
 from explorer.ui.pages.home.home_page import COLUMNS, HomePage
 from explorer.ui.pages.home.home_state import Line
 from explorer.ui.pages.home.recent import Recent
@@ -288,6 +291,38 @@ def test_what_changed_is_two_clicks_from_the_open_window(run_window: RunWindow) 
             explained.mapTo(compared, QPoint()).y() < compared.differences.table.mapTo(compared, QPoint()).y()
         )
 
+    assert run_window(body, connection=LITTLE) == 0
+
+
+def test_a_pull_that_is_whole_while_another_is_compared_is_looked_at_too(
+    run_window: RunWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    over, gate, looked = threading.Event(), threading.Event(), home_page._changes_of
+
+    def late(*asked: Any) -> Any:
+        found = looked(*asked)
+        over.set()
+        gate.wait(20)
+        return found
+
+    async def body(app: Application) -> None:
+        page = await home(app)
+        assert app.session is not None
+        pull = app.session.pull(app.window.registry.listing("ats/job"), {})
+        await pull.load_all()
+        records = [json.loads(raw) for raw in pull.window(0, pull.rows)]
+        store = Store.of_profile(app.session.folders, app.session.profile.id)
+        keep(store, records, of=pull.key)
+        page.refresh()
+        await until(over.is_set, "a comparison")
+        keep(store, records[1:], of=pull.key)
+        store.close()
+        page.refresh()
+        page._soon.stop()  # no answer leads to another refresh
+        gate.set()
+        await until(lambda: page.sentence.title.text().startswith("Jobs: 1 gone since"), "what is newest")
+
+    monkeypatch.setattr(home_page, "_changes_of", late)
     assert run_window(body, connection=LITTLE) == 0
 
 
