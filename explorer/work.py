@@ -19,6 +19,7 @@ from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from functools import cache
+from queue import SimpleQueue
 from typing import Any, ParamSpec, TypeVar
 
 from explorer.jsontext.pieces import AT_ONCE
@@ -97,8 +98,40 @@ def _started(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio
         with contextlib.suppress(RuntimeError):  # the loop was closed in the meantime: no task waits
             loop.call_soon_threadsafe(give, *told)
 
-    threading.Thread(target=work, daemon=True, name=f"work:{getattr(call, '__name__', 'call')}").start()
+    try:
+        thread = _IDLE.pop()
+    except IndexError:
+        thread = _Thread()
+    thread.do(work)
     return future
+
+
+class _Thread:
+    """A daemon thread that does one thing after another, and ends when enough others have nothing to do.
+
+    To start one takes longer than most of what is done in it: the loop waits until it runs, which under load is until
+    another thread gives up the interpreter.
+    """
+
+    def __init__(self) -> None:
+        self._calls: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        threading.Thread(target=self._run, daemon=True, name="work").start()
+
+    def do(self, call: Callable[[], None]) -> None:
+        """Does it; nothing else is given before that is over."""
+        self._calls.put(call)
+
+    def _run(self) -> None:
+        while True:
+            self._calls.get()()
+            if len(_IDLE) >= _MOST_IDLE:
+                return
+            _IDLE.append(self)
+
+
+_MOST_IDLE = 4
+_IDLE: list[_Thread] = []
+"""Threads that wait for something to do. Taking one and putting one back are each a single step of the interpreter."""
 
 
 class StoreThreads:

@@ -30,6 +30,20 @@ def test_a_thread_gives_its_result_and_its_failure() -> None:
     asyncio.run(main())
 
 
+def test_a_thread_that_is_done_does_the_next_and_a_blocked_one_holds_nothing_up() -> None:
+    async def main() -> None:
+        for _ in range(20):
+            used = {await in_thread(threading.current_thread) for _ in range(8)}
+            assert len(used) < 8, "a new one for each"
+        gate = threading.Event()
+        blocked = [asyncio.ensure_future(in_thread(gate.wait, SECONDS)) for _ in range(9)]
+        assert await in_thread(divmod, 7, 2) == (3, 1)
+        gate.set()
+        assert all(await asyncio.gather(*blocked))
+
+    asyncio.run(main())
+
+
 def test_little_is_done_at_once_and_much_in_a_thread() -> None:
     async def main() -> None:
         here = threading.get_ident()
