@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any
 
+from explorer import work
+
 Seen = list[tuple[str, bool]]
 """The name of a function that was entered, and whether that was in the window's thread."""
 
@@ -25,13 +27,18 @@ def watched(*functions: Callable[..., Any]) -> Iterator[Seen]:
         if event == "call" and frame.f_code in names:
             seen.append((names[frame.f_code], threading.get_ident() == main))
 
-    threading.setprofile(note)  # of threads that are started from now on
+    # A thread is watched from its start on: those that are there already would do the work unseen, and those that are
+    # started now would be watched for ever.
+    idle, work._MOST_IDLE = work._MOST_IDLE, 0
+    work._IDLE.clear()
+    threading.setprofile(note)
     sys.setprofile(note)
     try:
         yield seen
     finally:
         sys.setprofile(None)
         threading.setprofile(None)
+        work._MOST_IDLE = idle
 
 
 class Allocated:

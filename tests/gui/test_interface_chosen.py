@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
+
+from explorer.catalog import interfaces
 from explorer.cli.app import run
 from explorer.ui.app.application import Application
 from explorer.ui.pages.list.list_page import ListPage
@@ -33,6 +37,12 @@ def answered(got: Got) -> Reply:
         else {"next_cursor": None, "has_next_page": False}
     )
     return Reply(body=json.dumps({"items": items, **more}).encode())
+
+
+@pytest.fixture(autouse=True)
+def forgotten() -> Iterator[None]:
+    yield
+    interfaces.forget("gantry")
 
 
 def test_rows_of_an_added_interface_in_the_window(run_window: RunWindow, own_home: Path) -> None:
