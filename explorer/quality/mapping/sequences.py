@@ -420,17 +420,13 @@ class Array:
                 yield ArrayFault("missing", words, self.missing)
             return
         if self.lone_lost == self.missing.count == self.count - self.several:
-            yield ArrayFault(
-                "missing",
-                f"is empty where {self.where} has a single item{self._of(self.missing)}",
-                self.missing,
-            )
+            words = f"is empty where {self.where} has a single item{self._of(self.missing)}"
+            yield ArrayFault("missing", words, self.missing)
             return
         for words in (*_PLACES, *_ANYWHERE):
             if self.several >= 2 * FEWEST and self.by_place[words] >= OFTEN * self.several:
-                yield ArrayFault(
-                    "missing", f"lacks {words} of {self.where}{self._of(self.missing)}", self.missing
-                )
+                words = f"lacks {words} of {self.where}{self._of(self.missing)}"
+                yield ArrayFault("missing", words, self.missing)
                 return
         if self.double.count >= 0.5 * self.several:
             yield ArrayFault("missing", f"lacks items of {self.where}{self._of(self.missing)}", self.missing)

@@ -161,9 +161,8 @@ def _is_like(text: str, profiles: Sequence[Profile]) -> bool:
 
 def fill_page(window: Window, call: FilledCall) -> None:
     """Open the page of ``call`` with its form filled in. Nothing is sent but what opening a list reads."""
-    from explorer.ui.call.call_page import (
-        CallPage,  # with the first page of its kind: the palette opens before
-    )
+    # With the first page of its kind: the palette opens before that.
+    from explorer.ui.call.call_page import CallPage
 
     resource = next(r for r in window.registry.resources() if call.operation in r.operations)
     page = open_page(window, resource.key)
