@@ -13,7 +13,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import IO, Any, Self
@@ -21,6 +21,7 @@ from typing import IO, Any, Self
 HOST = "127.0.0.1"
 START_SECONDS = 30.0
 END_SECONDS = 5.0
+LARGEST_BODY = 8_000_000
 _SECRET_VARIABLES = tuple(f"UNIFIED_EXPLORER_{name}" for name in ("APIKEY", "TOKEN", "CLIENT", "PASSPHRASE"))
 """Of the service that the user really asks: an environment is readable for as long as its process runs."""
 _LAST_MOMENT = 3.0
@@ -117,6 +118,18 @@ def _watch_parent(stop: Callable[[], None]) -> None:
     stop()
     threading.Event().wait(_LAST_MOMENT)
     os._exit(0)
+
+
+async def request_body(receive: Callable[[], Awaitable[Mapping[str, Any]]]) -> bytes | None:
+    """The body of a request; None when it has more than `LARGEST_BODY` bytes."""
+    parts = bytearray()
+    while True:
+        message = await receive()
+        parts += message.get("body", b"")
+        if len(parts) > LARGEST_BODY:
+            return None
+        if not message.get("more_body", False):
+            return bytes(parts)
 
 
 def refusal(scope: Mapping[str, Any], headers: Iterable[tuple[bytes, bytes]]) -> str:

@@ -13,12 +13,11 @@ from explorer.api.exchange import NOT_RECORDED, REPLAY
 from explorer.catalog.interface import Interface
 from explorer.faults.answers import spoiled
 from explorer.faults.kinds import SEED, Faults
-from explorer.loopback import refusal
+from explorer.loopback import refusal, request_body
 from explorer.replay.recordings import Asked, Credential, Recording
 
 STATUS = 501
 """Its status where nothing was recorded: the one that says nothing about a connector."""
-_LARGEST_BODY = 8_000_000
 _NOT_PASSED_ON = frozenset(
     ("connection", "content-encoding", "content-length", "date", "keep-alive", "transfer-encoding", REPLAY)
 )
@@ -51,7 +50,7 @@ class Replay:
         if scope["type"] != "http":
             return
         why = refusal(scope, scope["headers"])
-        body = await _body(receive)
+        body = await request_body(receive)
         if why:
             response = _own(403, "REFUSED", why)
         elif body is None:
@@ -114,15 +113,3 @@ class Replay:
 def _own(status: int, code: str, words: str) -> Response:
     """An answer of the replay's own."""
     return JSONResponse({"message": words, "code": code}, status, {REPLAY: NOT_RECORDED})
-
-
-async def _body(receive: Receive) -> bytes | None:
-    """The body of a request; None when it is too large."""
-    parts = bytearray()
-    while True:
-        message = await receive()
-        parts += message.get("body", b"")
-        if len(parts) > _LARGEST_BODY:
-            return None
-        if not message.get("more_body", False):
-            return bytes(parts)

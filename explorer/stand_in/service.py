@@ -18,7 +18,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from explorer.jsontext.pointer import path_of
-from explorer.loopback import refusal
+from explorer.loopback import refusal, request_body
 from explorer.openapi.values import ListProposal, OperationProposal, Proposal, RecordField
 
 ROWS = 250
@@ -27,7 +27,6 @@ PAGE = 25
 """Rows of a page where no size is asked for."""
 _MOST = 100
 """Rows of a page at most."""
-_LARGEST_BODY = 8_000_000
 _SLOW_SECONDS = 1.5
 _FAILS = 3
 """Of a flaky service one answer in so many is a failure."""
@@ -77,7 +76,7 @@ class StandIn:
         """Answers one request."""
         if scope["type"] != "http":
             return
-        body = await _body(receive)
+        body = await request_body(receive)
         if self._weather is Weather.SLOW:
             await asyncio.sleep(_SLOW_SECONDS)
         try:
@@ -269,14 +268,3 @@ def _object(body: bytes | None) -> Mapping[str, Any]:
     except (ValueError, RecursionError):
         raise Failure(400, "The body is no JSON.") from None
     return value if isinstance(value, dict) else {}
-
-
-async def _body(receive: Receive) -> bytes | None:
-    """The whole body; None where it is larger than is read."""
-    parts, size, more = [], 0, True
-    while more:
-        message = await receive()
-        size += len(message.get("body", b""))
-        parts += [message.get("body", b"")] if size <= _LARGEST_BODY else []
-        more = message.get("more_body", False)
-    return b"".join(parts) if size <= _LARGEST_BODY else None
