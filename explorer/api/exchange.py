@@ -13,6 +13,8 @@ Pairs = tuple[tuple[str, str], ...]
 REPLAY = "x-replay"
 """The header by which a replay tells recorded answers from `NOT_RECORDED`."""
 NOT_RECORDED = "not recorded"
+MASKED = "recorded, masked"
+"""What that header says of a recorded answer in which something was masked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +68,11 @@ class Exchange:
     def is_not_recorded(self) -> bool:
         """Whether a replay said that it has no answer to this."""
         return (REPLAY, NOT_RECORDED) in self.response_headers
+
+    @property
+    def is_masked(self) -> bool:
+        """Whether a replay said that its recording has something masked in this answer."""
+        return (REPLAY, MASKED) in self.response_headers
 
     @property
     def is_on_purpose(self) -> bool:

@@ -11,6 +11,7 @@ from typing import Literal, Protocol
 from urllib.parse import parse_qsl, urlsplit
 
 from explorer.api.exchange import Exchange
+from explorer.api.sensitive import MASK
 from explorer.catalog.registry import Registry
 from explorer.catalog.spec import Listing
 from explorer.jsontext.read import read_loosely
@@ -49,6 +50,8 @@ class Reply:
     status: int
     headers: Pairs
     body: bytes
+    masked: bool = False
+    """Whether the recording has secrets masked in the body."""
 
 
 class Recording(Protocol):
@@ -93,7 +96,9 @@ class RecordedCalls:
         self._replies: dict[tuple[object, ...], list[Reply]] = defaultdict(list)
         for one in kept:
             asked = self._asked(one, base)
-            self._replies[_key(asked)].append(Reply(one.status or 0, one.response_headers, one.response_body))
+            masked = MASK.encode() in one.response_body
+            reply = Reply(one.status or 0, one.response_headers, one.response_body, masked)
+            self._replies[_key(asked)].append(reply)
         self._calls = len(kept)
         self._next: Counter[tuple[object, ...]] = Counter()
         named = Counter(connection for one in kept if (connection := self._connection_of(one)))

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl
 
 from starlette.responses import JSONResponse, Response
 
-from explorer.api.exchange import NOT_RECORDED, REPLAY
+from explorer.api.exchange import MASKED, NOT_RECORDED, REPLAY
 from explorer.catalog.interface import Interface
 from explorer.faults.answers import spoiled
 from explorer.faults.kinds import SEED, Faults
@@ -87,7 +87,7 @@ class Replay:
             for name, value in found.headers
             if name.lower() not in _NOT_PASSED_ON
         ]
-        response.headers[REPLAY] = "recorded"
+        response.headers[REPLAY] = MASKED if found.masked else "recorded"
         return response
 
     def _asked(self, scope: Scope, body: bytes) -> Asked:

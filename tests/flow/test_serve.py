@@ -17,6 +17,7 @@ from explorer.cli.app import run
 from explorer.cli.exits import Exit
 from explorer.cli.target import ReplayProcess
 from explorer.loopback import ServiceNotStarted
+from explorer.quality.engine.run import MASKED_AWAY
 from explorer.worker_main import own_command
 from tests.recording import Got, Recording, Reply, pages
 
@@ -267,20 +268,29 @@ def test_a_recording_that_is_not_there_is_told_to_who_starts_it(tmp_path: Path) 
         pass
 
 
-def test_the_key_of_the_recorded_service_is_in_no_byte(tmp_path: Path) -> None:
+def test_the_key_of_the_recorded_service_is_in_no_byte_and_nothing_is_said_to_hold_for_it(
+    tmp_path: Path,
+) -> None:
     secret = "canary-5f1e7a9b3c2d4e6f8a0b"
 
     def leaking(got: Got) -> Reply:
-        return Reply(
-            body=json.dumps({"items": [{"id": "1", "note": f"key {secret}"}], "next_cursor": None}).encode()
-        )
+        row = {"id": "1", "note": f"key {secret}", "raw_data": {"access_token": "tk-58a1c07e2b9d46f3"}}
+        return Reply(body=json.dumps({"items": [row], "next_cursor": None}).encode())
 
-    bundle = tmp_path / "run.zip"
+    bundle, first, again = (tmp_path / name for name in ("run.zip", "first.json", "again.json"))
+    about = ["check", "ats/job", "--only", "records,transport"]
     with pytest.MonkeyPatch.context() as patch, Recording(answering=leaking) as service:
         patch.setenv("UNIFIED_EXPLORER_APIKEY", secret)
         whom = ["--base-url", service.url, "--connection-id", CONNECTION]
-        run(["check", "ats/job", *whom, "--bundle", str(bundle)])
+        run([*about, *whom, "--bundle", str(bundle), "--json", str(first)])
     with replay(str(bundle)) as server:
         answer = get(server, LIST)
         assert answer.status_code == 200
         assert secret not in answer.text + str(answer.headers)
+        assert answer.headers["x-replay"] == "recorded, masked"
+    run([*about, "--against", str(bundle), "--json", str(again)])
+    was, told_again = told(first), told(again)
+    leaks = {(check, "ats/job") for check in ("records.echo", "records.secrets")}
+    assert {was[leak]["verdict"] for leak in leaks} == {"fails", "suspect"}
+    assert not leaks & told_again.keys(), "what is masked is neither found again nor said to be absent"
+    assert MASKED_AWAY in again.read_text("utf-8")

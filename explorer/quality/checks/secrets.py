@@ -153,6 +153,7 @@ class CallSecrets:
         self._own = {profile.connection, *profile.connections}
         self._known: dict[str, int] = {}
         self._seen: set[int] = set()
+        self._masked: set[str] = set()
 
     def answer(self, request: Request, answer: Answer) -> None:
         """A successful answer. Records are watched by `RecordSecrets` instead."""
@@ -179,6 +180,8 @@ class CallSecrets:
         if not self._covers(self._resources.get(exchange.operation, "")):
             return
         self._seen.add(exchange.id)
+        if exchange.is_masked and exchange.operation != _LINK:
+            self._masked.add(self._resources.get(exchange.operation, ""))
         for name, kind, verdict in _in_headers(exchange):
             place = Example(None, None, exchange.id, "", f"{name}: {MASK}")
             what = f"The response header {name} holds {a(kind)}"
@@ -215,6 +218,12 @@ class CallSecrets:
                 continue
             place = Example(None, None, exchange.id, "", found[:80])
             tally.add(kind, "", f"An error body gives away {a(kind)}: {found[:80]}", place)
+
+    def masked_in(self, resource: str) -> bool:
+        """Whether a replayed recording has something masked in answers of a resource, with an empty key of any: what it
+        was cannot be told from the recording.
+        """
+        return resource in self._masked if resource else bool(self._masked)
 
     def results(self) -> list[Result]:
         """One result for each resource and check that had something to look at.

@@ -24,7 +24,8 @@ from explorer.profiles.profile import Credential
 from explorer.quality.checks import paging, references
 from explorer.quality.checks.left import LEFT, LeftBehind
 from explorer.quality.checks.lineage import laid_once
-from explorer.quality.checks.secrets import CallSecrets
+from explorer.quality.checks.own_key import OWN_KEY
+from explorer.quality.checks.secrets import CALLS, RECORDS, CallSecrets
 from explorer.quality.checks.transport import ANSWERED
 from explorer.quality.engine.check import QUICK, Check, Result, Run, Verdict
 from explorer.quality.engine.finding_collector import skipped, together
@@ -45,6 +46,8 @@ _PACE, _SHARE, _LONGEST = 0.5, 12, 2.0
 still while one is made and reported.
 """
 _NOT_YET = "not looked at yet"
+MASKED_AWAY = "the recording has secrets masked here, so that none can be found in it again"
+_OF_SECRETS = (RECORDS, CALLS, OWN_KEY)
 _DOING = {
     "batch read": "Reading accounts by their ids",
     "reports": "Reading reports and receipts",
@@ -198,11 +201,14 @@ class QualityRun:
             self._not_recorded.add(call.id)
 
     def _as_recorded(self, result: Result) -> Result:
-        """The result; skipped where all calls behind it are ones that a replay has no answer to."""
+        """The result; skipped where a replay has no answer to all calls behind it, or has masked what is looked for."""
         examples = (example.exchange for finding in result.findings for example in finding.examples)
         calls = {*result.exchanges, *(number for number in examples if number is not None)}
         if calls and calls <= self._not_recorded and result.verdict is not Verdict.SKIPPED:
             return skipped(result.check, result.resource, NOT_RECORDED)
+        holds = result.verdict is Verdict.HOLDS and result.check in _OF_SECRETS
+        if holds and self._secrets.masked_in(result.resource):
+            return skipped(result.check, result.resource, MASKED_AWAY)
         return result
 
     async def continued(
