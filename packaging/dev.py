@@ -9,7 +9,7 @@
   bench [--check]    the speed figures; with --check they are held against their bounds
   house              how large the sources are and how they hang together
   lock [--upgrade]   packaging/requirements.txt from pyproject.toml
-  package            two wheels in ./dist, the whole and the command line's; packaging/README.md tells of other forms
+  package            two wheels in ./dist, the whole, and the command line's with its lock; more: packaging/README.md
   setup              the set-up alone
 """
 
@@ -28,6 +28,7 @@ import checks
 import cli_wheel
 import environment
 import requirements_lock
+import runtime_requirements
 import screen
 import system_packages
 from places import ROOT, USAGE, leave, say, script
@@ -79,6 +80,7 @@ def _package(arguments: list[str]) -> int:
     wheel = [*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(ROOT / "dist")]
     if code := subprocess.run([*wheel, str(ROOT)], check=False).returncode:
         return code
+    (ROOT / "dist" / "requirements-cli.txt").write_text(runtime_requirements.of_command_line(), "utf-8")
     with tempfile.TemporaryDirectory() as folder:
         return subprocess.run([*wheel, str(cli_wheel.stage(Path(folder)))], check=False).returncode
 

@@ -50,6 +50,13 @@ def needed(staying: set[str]) -> list[str]:
         staying = staying | more
 
 
+def of_command_line() -> str:
+    """The lock of the wheel `unified-explorer-cli`."""
+    return "".join(runtime(cli_wheel.project_file(PYPROJECT.read_text(encoding="utf-8"))))
+
+
 if __name__ == "__main__":
+    # --cli: of the command line alone; --build: and of what builds it from its sources.
     text = PYPROJECT.read_text(encoding="utf-8")
-    print("".join(runtime(cli_wheel.project_file(text) if "--cli" in sys.argv else text)))
+    asked = asked_by_the_program(cli_wheel.project_file(text) if "--cli" in sys.argv else text)
+    print("".join(needed(asked | ({"hatchling"} if "--build" in sys.argv else set()))))

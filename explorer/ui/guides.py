@@ -19,6 +19,7 @@ TITLES = {
     "mapping-change": "Did my mapping change do what I meant?",
     "prove-a-defect": "Prove a defect",
     "support-question": "Answer a support question",
+    "keep-watch": "Keep watch in CI",
     "checks": "What each check looks at",
 }
 """The titles of the guides by file name, in order."""

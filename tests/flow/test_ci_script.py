@@ -14,14 +14,17 @@ from pathlib import Path
 
 import pytest
 
+from explorer import __version__
 from explorer.pytest_plugin import OPTIONS
 from explorer.sandbox.process import SandboxProcess
+from tests import ci_steps
 from tests.flow.quality_runs import quick_sandbox
 from tests.flow.runs import environment
 from tests.forked import FORKS
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "ci.md").read_text("utf-8")
+GUIDE = (ROOT / "resources" / "guides" / "keep-watch.md").read_text("utf-8")
 SCRIPT = ROOT / "packaging" / "ci" / "check.sh"
 REPORTS = ("quality.sarif", "junit.xml", "summary.md", "quality.html", "evidence.zip")
 CLEAN, MESSY = "conn_sandbox_clean", "conn_sandbox_messy.drive-name-null"
@@ -175,6 +178,71 @@ def test_what_the_run_keeps_goes_with_the_job(job: Job) -> None:
     assert not (job.folder / "home").exists()
 
 
+def test_the_steps_of_action_and_template_check_as_their_own_files_say(job: Job) -> None:
+    about = {"base-url": job.sandbox.base_url, "connections": MESSY, "lists": "file-storage/drive"}
+    bare = {name: value for name, value in job.env.items() if not name.startswith("EXPLORER_")}
+    for accept in ("true", "false"):
+        inputs = {**about, "baseline": "baseline.json", "seconds": "300", "accept": accept}
+        _, check = ci_steps.of_action(apikey=job.sandbox.apikey, **inputs)
+        done = check.run(job.folder, bare | {"UNIFIED_EXPLORER_APIKEY": ""})
+        assert done.returncode == 0, done.stderr
+    check, _ = ci_steps.of_template(
+        EXPLORER_BASE_URL=job.sandbox.base_url,
+        EXPLORER_CONNECTIONS=f"{MESSY},conn_sandbox_messy.drive-items-null",
+        EXPLORER_LISTS="file-storage/drive",
+    )
+    done = check.run(job.folder, bare)
+    assert done.returncode == 1, done.stderr
+    summaries = re.findall(r"^### Quality run: (\d new)", job.step_summary.read_text("utf-8"), re.MULTILINE)
+    assert summaries == ["0 new", "0 new", "1 new"]
+
+
+# ---------------------------------------------------------------- the guide, by itself alone
+
+
+def shown(language: str) -> list[str]:
+    """The guide's examples in that language."""
+    return re.findall(rf"^```{language}\n(.*?)^```", GUIDE, re.DOTALL | re.MULTILINE)
+
+
+def test_the_guide_can_be_followed_by_itself_alone(job: Job) -> None:
+    """Each line in its order, in one shell; what is said to fail fails, with that code."""
+    walked, _, _ = GUIDE.partition("\n## 6. ")
+    set_up, *steps = [block for block in shown("sh") if block in walked]
+    assert set_up.splitlines()[0] == "./dev setup"
+    assert len(steps) == 4
+    lines = (
+        "".join(steps)
+        .replace("THE-KEY", job.sandbox.apikey)
+        .replace("http://127.0.0.1:8765", job.sandbox.base_url)
+    )
+    # The code stands beside each run, and the shell goes on as a person's does.
+    followed = re.sub(r" +# ends with (\d+)$", r"; test $? = \1 || exit 99", lines, flags=re.MULTILINE)
+    assert followed.count("exit 99") == 4
+    for name in [
+        name for name in job.env if name.startswith(("EXPLORER_", "GITHUB_", "UNIFIED_EXPLORER_APIKEY"))
+    ]:
+        del job.env[name]
+    done = job.shell("-c", followed)
+    assert done.returncode == 0, done.stdout + done.stderr
+    summaries = re.findall(r"^### (Quality run: .*)", done.stdout, re.MULTILINE)
+    assert summaries == [
+        "Quality run: 4 findings",
+        *["Quality run: 0 new, 0 grown, 0 expired, 4 known, 0 fixed"] * 2,
+        "Quality run: 1 new, 0 grown, 0 expired, 4 known, 0 fixed",
+    ]
+    told = re.findall(r"^\| `([^|]*)` \| ", walked, re.MULTILINE)
+    files = {name for cell in told for name in cell.split("`, `")}
+    assert {path.name for path in job.reports.iterdir()} == files == set(REPORTS)
+
+
+def test_the_guide_holds_the_files_that_it_tells_to_write() -> None:
+    names = ("github-example.yml", "gitlab.yml", "gitlab-example.yml")
+    files = [(SCRIPT.parent / name).read_text("utf-8") for name in names]
+    assert shown("yaml") == [re.sub(r"\A(#.*\n)+", "", text) for text in files]
+    assert f"unified_explorer_cli-{__version__}-py3-none-any.whl" in GUIDE
+
+
 # ---------------------------------------------------------------- docs/ci.md and the files beside the script
 
 
@@ -217,7 +285,8 @@ def test_the_page_the_script_the_action_and_the_template_name_the_same_settings(
     assert given == {name: put for name, put in rows.items() if name != "EXPLORER_INSTALL"}
 
     template = (SCRIPT.parent / "gitlab.yml").read_text("utf-8")
-    assert set(re.findall(r"^    (EXPLORER_\w+):", template, re.MULTILINE)) == script | {"EXPLORER_INSTALL"}
+    installing = {"EXPLORER_INSTALL", "EXPLORER_LOCK"}
+    assert set(re.findall(r"^    (EXPLORER_\w+):", template, re.MULTILINE)) == script | installing
     for example in ("github-example.yml", "gitlab-example.yml"):
         used = set(re.findall(r"^\s+([\w-]+): ", (SCRIPT.parent / example).read_text("utf-8"), re.MULTILINE))
         assert {"baseline", "base-url", "connections"} <= used or used >= {
