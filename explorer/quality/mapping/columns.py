@@ -153,6 +153,8 @@ class Columns:
         self._columns: list[_Column] = []
         self._empty: list[_Column] = []
         """Fields that are null in all of the first records."""
+        self._laid: tuple[Any, dict[str, Any]] = None, {}
+        """The raw record that was laid out last, with its leaves: most columns of it are looked at in turn."""
 
     def look(self, record: Mapping[str, Any], seen: Seen) -> None:
         """Looks at one more record with raw data."""
@@ -474,14 +476,14 @@ class Columns:
                 kept.add(hash(key[-1]))
         if agreement(mine, its):
             if len(one.usual) < _KEPT:
-                one.usual.append(leaves(raw))
+                one.usual.append(self._leaves(raw))
             return
         if len(one.odd) < _MOST:
             one.odd.add(hash(mine[-1]))
         one.pair = one.pair or (there, value)
         one.differs.see(seen, value)
         one.before += bool(agreement(mine, forms(one.last)))
-        flat_raw = leaves(raw)
+        flat_raw = self._leaves(raw)
         elsewhere = [path for path, other in flat_raw.items() if other == value and path != one.path]
         if elsewhere and not isinstance(value, bool):
             one.here += 1
@@ -489,6 +491,11 @@ class Columns:
                 one.paths.update(elsewhere)
         if len(one.unusual) < _KEPT:
             one.unusual.append(flat_raw)
+
+    def _leaves(self, raw: Any) -> dict[str, Any]:
+        if self._laid[0] is not raw:
+            self._laid = raw, leaves(raw)
+        return self._laid[1]
 
 
 def _is_own(name: str) -> bool:

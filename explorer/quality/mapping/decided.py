@@ -17,7 +17,7 @@ from explorer.quality.mapping.judge import Judged
 from explorer.quality.mapping.many import Seen
 from explorer.quality.mapping.origin import ending, is_empty
 from explorer.quality.mapping.trace import spoken
-from explorer.quality.values.flat import containers, leaves
+from explorer.quality.values.flat import containers, is_within_array, leaves
 
 _MOST, _FEWEST, _MINORITY = 600, 50, 10
 """The records that are kept, the fewest that tell anything, and of those with another value than the commonest."""
@@ -53,7 +53,7 @@ class Decided:
         done = {one.field for one in coded}
         open_ = [name for name in names if name not in done and _is_open(states[name])]
         names = open_ if len(self._rows) >= _FEWEST else []
-        features = self._features() if names else {}
+        features: dict[str, list[str]] | None = None
         for name in names:
             classes = [_class(record.get(name)) for record, _ in self._rows]
             if any(isinstance(record.get(name), dict) for record, _ in self._rows):
@@ -62,6 +62,7 @@ class Decided:
             common = counts.most_common(1)[0][1]
             most = len(counts) - ("" in counts)
             if 1 < most <= _CLASSES and len(classes) - common >= _MINORITY:
+                features = self._features() if features is None else features
                 yield from self._of(name, classes, len(classes) - common, features)
 
     def _coded(self, names: Collection[str]) -> Iterator[Judged]:
@@ -113,7 +114,7 @@ class Decided:
         for at, (record, _) in enumerate(self._rows):
             raw = record[self._raw]
             for path, value in leaves(raw).items():
-                if any(map(str.isdigit, path.split("/"))) or is_empty(value):
+                if is_within_array(path) or is_empty(value):
                     continue
                 held[path][at] = str(value)[:_LONGEST]
                 if (end := ending(value)) is not None:

@@ -27,7 +27,7 @@ from explorer.quality.mapping.named import (
 )
 from explorer.quality.mapping.origin import is_empty
 from explorer.quality.mapping.sample import FEWEST, OFTEN
-from explorer.quality.mapping.sequences import Array, slotted_source_of, source_of, where_of
+from explorer.quality.mapping.sequences import Array, RawArrays, slotted_source_of, source_of, where_of
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.flat import containers, leaves, within
 
@@ -188,11 +188,13 @@ class Nested:
             for name, value in record.items()
             if name != self._raw and isinstance(value, list)
         )
+        arrays = RawArrays(record[self._raw] for record, _, _ in first) if names else None
         for name in names:
             sound = [record for record, flagged, _ in first if name not in flagged]
             if any(_has_own(item, self._raw) for record in sound for item in record.get(name) or ()):
                 self._own[name] = _Own(name, self._raw)
-            source = source_of(sound, name, self._raw) or slotted_source_of(sound, name, self._raw)
+            known = arrays if len(sound) == len(first) else None
+            source = source_of(sound, name, self._raw, known) or slotted_source_of(sound, name, self._raw)
             if source is not None:
                 self._arrays[name] = Array(name, source, self._raw, where_of(self._raw, source.path))
                 continue

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from explorer.quality.mapping.forms import Key
+from explorer.quality.mapping.forms import Key, forms
+from explorer.quality.values.flat import within
 
 OFTEN = 0.9
 """The share of records with a value in which a source must explain it."""
@@ -44,3 +45,13 @@ class Sample:
     box_pointers: list[str]
     raw: str
     """The field that holds the third party's own record."""
+    _below: dict[tuple[int, str], set[Key]] = field(default_factory=dict)
+
+    def below(self, row: int, pointer: str) -> set[Key]:
+        """The forms of all values below a pointer of a raw record; found once, for all fields."""
+        found = self._below.get((row, pointer))
+        if found is None:
+            box = self.boxes[row].get(pointer)
+            inner = within(box, without=self.raw) if box is not None else ()
+            found = self._below[row, pointer] = {key for _, value in inner for key in forms(value)}
+        return found

@@ -328,14 +328,17 @@ def _of_object(sample: Sample, name: str, values: list[Any], rows: list[int]) ->
     simple = _of_flag(sample, name, values, rows)
     if simple is not None:
         return simple
-    shares = {pointer: _shares(sample, pointer, mine) for pointer in sample.box_pointers}
-    sourced = {key for key, share in shares.get("", {}).items() if share >= _SOURCED}
+    whole = _shares(sample, "", mine) if "" in sample.box_pointers else {}
+    sourced = {key for key, share in whole.items() if share >= _SOURCED}
     if not sourced:
         return None
+    shares = {
+        pointer: _shares(sample, pointer, mine) if pointer else whole for pointer in sample.box_pointers
+    }
     fit = [
         pointer
         for pointer in sample.box_pointers
-        if all(shares[pointer].get(key, 0.0) >= shares[""][key] - 0.05 for key in sourced)
+        if all(shares[pointer].get(key, 0.0) >= whole[key] - 0.05 for key in sourced)
     ]
     best = max(fit, key=lambda pointer: (pointer.count("/"), likeness(name, pointer)))
     support = min(shares[best][key] for key in sourced)
@@ -362,12 +365,7 @@ def _shares(
     met: Counter[str] = Counter()
     seen: Counter[str] = Counter()
     for row, inner in mine.items():
-        box = sample.boxes[row].get(pointer)
-        there = (
-            {key for _, value in within(box, without=sample.raw) for key in forms(value)}
-            if box is not None
-            else set()
-        )
+        there = sample.below(row, pointer)
         for name, keys in inner:
             seen[name] += 1
             met[name] += any(key in there for key in keys)

@@ -7,8 +7,9 @@ content, such as inactive ones, that is learned as a filter: it is not a fault.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any
 
 from explorer.quality.engine.check import Example
@@ -20,7 +21,7 @@ from explorer.quality.mapping.origin import reader
 from explorer.quality.mapping.sample import FEWEST, OFTEN
 from explorer.quality.mapping.slots import Slots, slots_of
 from explorer.quality.mapping.trace import spoken
-from explorer.quality.values.flat import containers, leaves
+from explorer.quality.values.flat import containers, is_within_array, leaves
 
 _RARE, _FEW, _PURE, _VALUES, _NAMED = 0.03, 50, 0.02, 12, 0.2
 """Share of records that is rare, records below which it is insignificant; a filter's errors and most values."""
@@ -31,6 +32,8 @@ an item, from which on half of them tell which raw item it is."""
 _PLACES = ("its first item", "its last item", "all items but the first", "all items but the last")
 _ANYWHERE = ("one item", "all items but one")
 """The number of missing items is evidence too, where order differs and their indexes are not."""
+
+_NO_TEXT = (bool, dict, list)
 
 NAME = "<name>"
 """The path of an item that is the member name of an object."""
@@ -81,40 +84,70 @@ def texts(item: Any, without: str = "") -> Item:
         laid = leaves({name: value for name, value in item.items() if name != without} if without else item)
     else:
         laid = {"": item}
-    made = {path: _text(value) for path, value in list(laid.items())[:_LEAVES]}
-    # An index in an array within an item cannot be a key.
-    return {path: text for path, text in made.items() if text and not any(map(str.isdigit, path.split("/")))}
+    made: Item = {}
+    for path, value in islice(laid.items(), _LEAVES):
+        # An index in an array within an item cannot be a key.
+        if not is_within_array(path) and (text := _text(value)):
+            made[path] = text
+    return made
 
 
 def _text(value: Any) -> str:
-    if value is None or isinstance(value, bool | dict | list):
+    if value is None or isinstance(value, _NO_TEXT):
         return ""
     return " ".join(str(value).split()).casefold()
 
 
-def source_of(records: Sequence[Mapping[str, Any]], name: str, raw: str) -> Source | None:
-    """The raw array that explains an array's items in nearly all of some records, else a neighbour's; or None."""
+class RawArrays:
+    """The arrays and objects of some raw records: laid out once for all fields that may come from them."""
+
+    def __init__(self, raws: Iterable[Any]) -> None:
+        self.boxes = [containers(raw) for raw in raws]
+        counts = Counter(
+            path for one in self.boxes for path, box in one.items() if path and (isinstance(box, list) or box)
+        )
+        self.paths = [path for path, _ in counts.most_common(_MOST_ARRAYS)]
+        self._laid: dict[tuple[str, bool], tuple[list[list[Item]], set[str]]] = {}
+
+    def laid(self, path: str, *, objects: bool) -> tuple[list[list[Item]], set[str]]:
+        """The items at a path in each record, and all their texts; see `_laid` for ``objects``."""
+        found = self._laid.get((path, objects))
+        if found is None:
+            items = [_laid(one.get(path), "", objects=objects, names=True) for one in self.boxes]
+            found = self._laid[path, objects] = items, _texts_of(items)
+        return found
+
+
+def _texts_of(laid: Iterable[list[Item]]) -> set[str]:
+    return {text for items in laid for item in items for text in item.values()}
+
+
+def source_of(
+    records: Sequence[Mapping[str, Any]], name: str, raw: str, arrays: RawArrays | None = None
+) -> Source | None:
+    """The raw array that explains an array's items in nearly all of some records, else a neighbour's; or None.
+
+    ``arrays`` are those of the records' raw data, where they are laid out already.
+    """
     mine = [_laid(record.get(name), raw) for record in records]
     if sum(map(bool, mine)) < FEWEST:
         return None
-    boxes = [containers(record[raw]) for record in records]
-    counts = Counter(
-        path for one in boxes for path, box in one.items() if path and (isinstance(box, list) or box)
-    )
-    paths = [path for path, _ in counts.most_common(_MOST_ARRAYS)]
+    arrays = arrays or RawArrays(record[raw] for record in records)
     objects = any("" not in item for items in mine for item in items)
-    its = {path: [_laid(one.get(path), "", objects=objects, names=True) for one in boxes] for path in paths}
+    told = _texts_of(mine)
+    its = {path: arrays.laid(path, objects=objects) for path in arrays.paths}
+    near = {path: items for path, (items, texts_) in its.items() if not told.isdisjoint(texts_)}
     for moved in (0, -1, 1):
         best = max(
             (
                 (score, path, u, r)
-                for path in paths
-                for score, u, r in _fits(mine, its[path], name, path, moved)
+                for path, items in near.items()
+                for score, u, r in _fits(mine, items, name, path, moved)
             ),
             default=None,
         )
         if best is not None:
-            named = "" if moved or not sounds_less(name, best[1]) else _named(name, boxes)
+            named = "" if moved or not sounds_less(name, best[1]) else _named(name, arrays.boxes)
             return Source(best[1], best[2], best[3], moved, named)
     return None
 

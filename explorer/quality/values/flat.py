@@ -5,7 +5,8 @@ A path is a JSON pointer (RFC 6901), because third parties use dots and ``@`` in
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Any
 
 from explorer.jsontext.pointer import step
@@ -18,28 +19,38 @@ MOST_LEAVES, DEEPEST, FIRST_OF_ARRAY = 400, 8, 4
 def leaves(raw: Any) -> dict[str, Any]:
     """Every scalar of a raw record by its pointer; of arrays the first entries. Bounded in depth and number."""
     made: dict[str, Any] = {}
-    _spread(raw, "", 0, made)
+    if isinstance(raw, _BOXES):
+        _spread(raw, "", 0, made)
+    else:
+        made[""] = raw
     return made
 
 
-def _spread(value: Any, pointer: str, depth: int, made: dict[str, Any]) -> None:
-    if isinstance(value, dict):
-        inner: Iterable[tuple[Any, Any]] = value.items()
-    elif isinstance(value, list):
-        inner = enumerate(value[:FIRST_OF_ARRAY])
-    else:
-        made[pointer] = value
+def _spread(box: Any, pointer: str, depth: int, made: dict[str, Any]) -> None:
+    if depth > DEEPEST:
         return
-    if depth > DEEPEST or len(made) >= MOST_LEAVES:
-        return
+    inner: Iterable[tuple[Any, Any]] = (
+        box.items() if isinstance(box, dict) else enumerate(box[:FIRST_OF_ARRAY])
+    )
     for name, below in inner:
         if len(made) >= MOST_LEAVES:
             return
-        place = f"{pointer}/{name if isinstance(name, int) else step(name)}"
         if isinstance(below, _BOXES):
-            _spread(below, place, depth + 1, made)
+            _spread(below, _below(pointer, name), depth + 1, made)
         else:
-            made[place] = below
+            made[_below(pointer, name)] = below
+
+
+@lru_cache(maxsize=8192)
+def _below(pointer: str, name: str | int) -> str:
+    """The pointer to a member or entry; cached, as the records of a list have the same ones."""
+    return f"{pointer}/{name if isinstance(name, int) else step(name)}"
+
+
+@lru_cache(maxsize=4096)
+def is_within_array(path: str) -> bool:
+    """Whether a path leads through an entry of an array."""
+    return any(map(str.isdigit, path.split("/")))
 
 
 def without_index(path: str) -> str:
@@ -56,7 +67,7 @@ def containers(raw: Any) -> dict[str, Any]:
         made[pointer] = value
         if isinstance(value, dict) and depth < DEEPEST:
             boxes = [(name, below) for name, below in value.items() if isinstance(below, _BOXES)]
-            inner = [(f"{pointer}/{step(name)}", below, depth + 1) for name, below in boxes[:MOST_LEAVES]]
+            inner = [(_below(pointer, name), below, depth + 1) for name, below in boxes[:MOST_LEAVES]]
             waiting += reversed(inner)
     return made
 
@@ -66,7 +77,7 @@ def within(value: Any, *, without: str | None = None) -> Iterator[tuple[str, Any
     waiting: list[tuple[str, Any]] = [("", value)]
     while waiting:
         name, here = waiting.pop()
-        if isinstance(here, Mapping):
+        if isinstance(here, dict):
             waiting += [(key, below) for key, below in here.items() if key != without]
         elif isinstance(here, list):
             waiting += [(name, below) for below in here]
