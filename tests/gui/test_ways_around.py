@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible, QContextMenuEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QWidget
 
 from explorer.profiles.profile import Profile
 from explorer.sandbox.process import SandboxProcess
@@ -70,6 +70,18 @@ def test_an_entry_of_the_sidebar_has_a_menu(run_window: RunWindow) -> None:
         await started(app)
         tree = app.window.sidebar.tree
         at = tree.visualRect(app.window.sidebar.model.index_of("core/pipeline")).center()
+        done: list[str] = []
+        app.notices.tell("fails", "Not saved", "", ("Try again", lambda: done.append("again")))
+        [banner] = app.window.strip.banners()
+        await until(banner.buttons()[0].isVisible, "the notice")
+        QTest.keyClick(app.window, Qt.Key.Key_F9)
+        button = QApplication.focusWidget()
+        assert isinstance(button, QPushButton)
+        spoken = QAccessible.queryAccessibleInterface(button)
+        assert spoken.text(QAccessible.Text.Name) == "Try again"
+        assert "Not saved" in spoken.text(QAccessible.Text.Description), "of which notice it is"
+        QTest.keyClick(button, Qt.Key.Key_Space)
+        assert done == ["again"]
         press_right(tree.viewport(), at)
         menu = await menu_there()
         assert [a.text() for a in menu.actions() if a.isEnabled()] == ["Open"]

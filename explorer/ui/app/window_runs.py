@@ -16,6 +16,7 @@ from explorer.ui.app.window import Window
 from explorer.ui.app.window_layout import log_height
 from explorer.ui.app.zoom import zoom_by
 from explorer.ui.frame.window_commands import COMMANDS
+from explorer.ui.kit.banner import Banner
 from explorer.ui.kit.theme import Choice, theme
 from explorer.ui.log.panel import BOTTOM, LEFT, RIGHT
 from explorer.ui.pages.quality.bundle_open import ask_bundle
@@ -42,6 +43,7 @@ def connect_commands(window: Window) -> None:
         "view.zoom_out": lambda: zoom_by(window, -1),
         "view.zoom_reset": lambda: zoom_by(window, 0),
         "view.next_panel": lambda: next_panel(window),
+        "view.notice": lambda: enter_notice(window),
         "view.menus": lambda: window.menus.enter(),  # noqa: PLW0108 - the menus are made after the commands
         "view.reset": lambda: reset_layout(window),
         "go.palette": window.show_palette,
@@ -159,6 +161,15 @@ def next_panel(window: Window) -> None:
         if enter(places[(at + step) % len(places)]):
             window.setAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange)  # as Tab does by itself
             return
+
+
+def enter_notice(window: Window) -> None:
+    """Moves the focus to the first button of the newest notice, else of a banner on the page in front."""
+    page = window.tabs.current
+    banners = [*window.strip.banners(), *(page.findChildren(Banner) if page is not None else ())]
+    ways = (one for banner in banners if banner.isVisible() for one in (*banner.buttons(), banner))
+    if any(map(enter, ways)):
+        window.setAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange)
 
 
 def enter(place: QWidget) -> bool:

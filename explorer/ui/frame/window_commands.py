@@ -51,6 +51,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command("view.log_right", "Request log on the right", group="View", checkable=True, section="places"),
     Command("view.next_panel", "Next panel", "F6", group="View", section="reset"),
+    Command("view.notice", "Buttons of the newest notice or banner", "F9", group="View", section="reset"),
     Command("view.menus", "Menu bar", "F10", group="View", section="reset"),
     Command("view.reset", "Reset layout", group="View", section="reset"),
     Command("go.palette", "Go to…", "Ctrl+K", "search", group="Go"),

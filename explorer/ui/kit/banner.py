@@ -101,11 +101,16 @@ class Banner(QFrame):
             if item is not None and (gone := item.widget()) is not None:
                 gone.hide()
                 gone.deleteLater()
+        before: QWidget = self._close
         for label, run in actions:
             button = QPushButton(label)
+            button.setAccessibleDescription(f"{title}. {text}".strip())
             button.clicked.connect(lambda _=False, run=run: run())
             button.ensurePolished()
             self._buttons.addWidget(button)
+            QWidget.setTabOrder(before, button)  # else behind all that its window had before it
+            before = button
+        QWidget.setTabOrder(before, self._close)
         # What stands inside is styled by the kind of the strip around it.
         for part in (self, self._title, self._text, *self.buttons()):
             restyle(part)

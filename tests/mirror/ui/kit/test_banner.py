@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
-from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QApplication, QDockWidget, QLabel, QLineEdit, QMainWindow, QWidget
 from pytestqt.qtbot import QtBot
 
 from explorer.ui.kit.banner import Banner, NoticeStrip
+from explorer.ui.kit.layout import column
 from explorer.ui.kit.notices import Notice
 from explorer.ui.kit.theme import LIGHT, theme
 
@@ -30,6 +32,31 @@ def test_a_banner_says_its_kind_in_words_and_colour(qapp: QApplication) -> None:
     words = [label for label in banner.findChildren(QLabel) if label.text()]
     assert {label.palette().windowText().color().name().upper() for label in words} == {LIGHT.on_fails}
     banner.close()
+
+
+def test_tab_leads_from_what_stands_above_a_banner_to_its_buttons(qapp: QApplication) -> None:
+    window, banner = QWidget(), Banner()
+    above, below = QLineEdit(), QLineEdit()
+    column(above, banner, below, of=window)
+    window.show()
+    for _ in range(2):
+        banner.show_("fails", "Page 8 failed", "", [("Again", lambda: None), ("Show", lambda: None)])
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    QApplication.processEvents()
+    ways: list[QWidget] = [above]
+    while ways[-1] is not below:
+        ways.append(next(one for one in after(ways[-1]) if one.isVisible() and one.focusPolicy() & TAB))
+    assert ways == [above, *banner.buttons(), below]
+    window.close()
+
+
+TAB = Qt.FocusPolicy.TabFocus
+
+
+def after(widget: QWidget) -> Iterator[QWidget]:
+    while True:
+        widget = widget.nextInFocusChain()
+        yield widget
 
 
 def test_notices_stay_until_closed_and_make_room(qapp: QApplication) -> None:
