@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 _STEPS = ((60, "second"), (60, "minute"), (24, "hour"), (30.44, "day"), (12, "month"))
@@ -13,6 +14,11 @@ def count(number: int, one: str = "", many: str = "") -> str:
     if not one:
         return f"{number:,}"
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """``Jobs``, ``Jobs, Files and Drives``."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def a(noun: str) -> str:

@@ -62,9 +62,12 @@ def compare(
     """Compare two snapshots or pulls by id. Exit code 1 when something was added, is gone or changed."""
     whom = options.target_options(context, profile, connection_id, base_url, home)
     owner = profile_of(whom)
-    left_out = _left_out(mask, () if all_fields else default_patterns(registry_of_whom(whom)))
+    registry = registry_of_whom(whom)
+    left_out = _left_out(mask, () if all_fields else default_patterns(registry))
     one, other = _opened(whom.folders, owner, a, b)
-    with compared(one, other, left_out, known_volatile=None if all_fields else ()) as made:
+    listed = registry.listed(one.about.resource)
+    label = listed.label if listed is not None else ()
+    with compared(one, other, left_out, known_volatile=None if all_fields else (), label=label) as made:
         _print(made, as_json)
         different = made.counts.different
     raise typer.Exit(Exit.FINDINGS if different else Exit.DONE)
@@ -133,7 +136,7 @@ def _words(line: Difference) -> str:
     row = line.row_a if line.row_b is None else line.row_b
     name = line.id or f"row {(row or 0) + 1}"
     if line.what != "changed":
-        return f"{line.what:8} {name}"
+        return f"{line.what:8} {name}  {line.name}".rstrip()
     return f"{line.what:8} {name}  {line.field or '(whole record)'}: {_short(line.old)} → {_short(line.new)}"
 
 

@@ -6,6 +6,7 @@ import csv
 import json
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -17,6 +18,7 @@ from explorer.ui.app.application import Application
 from explorer.ui.kit.ask_file import FileAsk
 from explorer.ui.own_pages import SNAPSHOTS
 from explorer.ui.pages.list.list_page import ListPage
+from explorer.ui.pages.snapshots.snapshots_differences import NAME
 from explorer.ui.pages.snapshots.snapshots_page import DIFFERENCES_TAB, FIELDS_TAB, SAVED_TAB, SnapshotsPage
 from tests.gui.conftest import RunWindow, until
 from tests.gui.test_keyboard_tour import heard, walked
@@ -62,16 +64,17 @@ async def with_drives(app: Application) -> SnapshotsPage:
     return page
 
 
-def tampered(app: Application) -> None:
-    """The kept drives become others: one is gone, one has another name."""
+def tampered(app: Application) -> dict[str, Any]:
+    """The kept drives become others: one is gone, which is returned, and one has another name."""
     assert app.session is not None
     store = Store.of_profile(app.session.folders, app.session.profile.id)
     info = next(one for one in store.pulls() if one.key.resource == DRIVES)
     records = [json.loads(raw) for raw in store.rows(info.id, 0, info.rows)]
-    records.pop()
+    gone: dict[str, Any] = records.pop()
     records[3]["name"] = "=Other"
     keep(store, records, of=info.key)
     store.close()
+    return gone
 
 
 def test_keep_compare_open_filter_and_save(run_window: RunWindow, qapp: QApplication, tmp_path: Path) -> None:
@@ -90,6 +93,13 @@ def test_keep_compare_open_filter_and_save(run_window: RunWindow, qapp: QApplica
         assert page.differences.masked.isVisible(), "what was left out is named beside it"
         assert page.differences.masked.whole().startswith("Left out: ")
         assert "updated_at" in page.differences.masked.whole()
+        assert "what is inside raw_data" in page.choice.said.whole(), "in words"
+        assert "*" not in page.differences.masked.whole() + page.choice.said.whole()
+        assert not page.choice.left_out.isVisible(), "patterns are shown where they are edited"
+        click(page.choice.change)
+        assert page.choice.left_out.hasFocus()
+        assert "**.raw_data.*" in page.choice.left_out.text()
+        click(page.choice.change)
         assert not page.differences.table.isVisible()
         assert page.differences.outdated.isHidden()
         page.choice.before.setCurrentIndex(1 - page.choice.before.currentIndex())
@@ -100,7 +110,7 @@ def test_keep_compare_open_filter_and_save(run_window: RunWindow, qapp: QApplica
         page.choice.before.activated.emit(page.choice.before.currentIndex())
         assert page.differences.outdated.isHidden()
 
-        tampered(app)
+        lost = tampered(app)
         page.look()
         await quiet(page)
         assert page.differences.outdated.isVisible(), "the rows at hand are others"
@@ -108,6 +118,14 @@ def test_keep_compare_open_filter_and_save(run_window: RunWindow, qapp: QApplica
         await until(lambda: page.differences.lines.rowCount() == 2, "both differences")
         await quiet(page)
         assert "0 added, 1 gone, 1 changed" in page.differences.counts.whole()
+        lines = page.differences.lines
+        gone = next(row for row in range(2) if lines.index(row, 0).data() == "gone")
+        assert lines.index(gone, 1).data() == lost["id"]
+        assert lines.index(gone, NAME).data() == lost["name"], "as it was received before"
+        page.differences.ledger.click()
+        assert page.tabs.currentIndex() == FIELDS_TAB, "the ledger is one click from the differences"
+        await quiet(page)
+        page.tabs.setCurrentIndex(DIFFERENCES_TAB)
         assert page.differences.masked.isHidden()  # it says nothing that does not stand above
         before_text = page.choice.left_out.text()
         page.choice.left_out.setText("name")
@@ -161,7 +179,7 @@ def test_what_happened_stands_above_the_lines_and_filters_them(
             table.setCurrentIndex(page.differences.explained.told.index(by_words[words], 0))
             await until(partial(_shows, page, count), words)
             await quiet(page)
-        fields = {page.differences.lines.index(row, 2).data() for row in range(2)}
+        fields = {page.differences.lines.index(row, NAME + 1).data() for row in range(2)}
         assert fields == {"name"}
         table.setCurrentIndex(page.differences.explained.told.index(0, 0))
         await until(lambda: page.differences.lines.rowCount() == rows[0].count, "all of them again")

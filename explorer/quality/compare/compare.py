@@ -23,9 +23,9 @@ from explorer.catalog.spec import ABSENT
 from explorer.quality.compare.changes import Change
 from explorer.quality.compare.explain_found import LEFT_OUT, FoundExplained
 from explorer.quality.compare.explained import Explained
-from explorer.quality.compare.found import Difference, Found, What
+from explorer.quality.compare.found import Difference, Found, NewLine, What
 from explorer.quality.compare.ignored_fields import Mask
-from explorer.quality.compare.records import compare_records, id_text, key_of, written
+from explorer.quality.compare.records import compare_records, id_text, key_of, name_of, written
 from explorer.quality.compare.rows import About, CalledOff, Leaf, PullRows, Wanted, always, record_at
 
 BATCH_BYTES = 24 * 2**20
@@ -143,8 +143,9 @@ def compare(
     on_progress: Callable[[Progress], None] | None = None,
     wanted: Wanted = always,
     known_volatile: Sequence[str] | None = (),
+    label: Sequence[str] = (),
 ) -> Comparison:
-    """Compares ``a`` with ``b``, which from now on belong to the result.
+    """Compares ``a`` with ``b``, which from now on belong to the result. ``label``: the fields that name a record.
 
     Fields that change at every pull are ignored as well: those found in the two states, and ``known_volatile``, which
     an earlier comparison may have found (`Comparison.explained`); None ignores none for that reason.
@@ -154,7 +155,7 @@ def compare(
     """
     made = Comparison(a, b, mask)
     try:
-        _Work(made, (a, b), on_progress or (lambda _: None), wanted).all(known_volatile)
+        _Work(made, (a, b), on_progress or (lambda _: None), wanted, label).all(known_volatile)
     except BaseException:
         made.close()
         raise
@@ -170,8 +171,9 @@ class _Work:
         rows: tuple[PullRows, PullRows],
         tell: Callable[[Progress], None],
         wanted: Wanted,
+        label: Sequence[str],
     ) -> None:
-        self._made, self._rows, self._notify, self._wanted = made, rows, tell, wanted
+        self._made, self._rows, self._notify, self._wanted, self._label = made, rows, tell, wanted, label
         self._lone_rows = (array("q"), array("q"))
         """Row numbers that only the first list has, and only the second."""
         self._found, self._mask = made.found, made.mask
@@ -271,12 +273,15 @@ class _Work:
     def _lone(self, what: What, side: int) -> None:
         rows = self._lone_rows[side]
         for start in range(0, len(rows), _BITE):
-            lines = []
+            lines: list[NewLine] = []
             for row in rows[start : start + _BITE]:
                 self._check()
                 record = record_at(self._rows[side], row)
                 ident = id_text(key_of(record, self._mask)[0], record)
-                lines.append((what, ident, None if side else row, row if side else None, None, None, None))
+                name = name_of(record, self._label)
+                lines.append(
+                    (what, ident, None if side else row, row if side else None, None, None, None, name)
+                )
             self._found.add(lines)
 
     # ------------------------------------------------------------------ fields
@@ -290,7 +295,7 @@ class _Work:
             # Sorted by its own rows, so that each list is read only once for a batch.
             others = dict(self._records(1, sorted({b for _, b in pairs})))
             to = dict(pairs)
-            lines: list[tuple[What, str, int | None, int | None, str | None, str | None, str | None]] = []
+            lines: list[NewLine] = []
             for number, (row, record) in enumerate(self._records(0, sorted(to))):
                 lines += self._pair(row, to[row], record, others.pop(to[row]))
                 if number % 500 == 499:
@@ -300,9 +305,7 @@ class _Work:
             self._found.add(lines)
             self._notify(self._progress(total))
 
-    def _pair(
-        self, row_a: int, row_b: int, one: bytes, other: bytes
-    ) -> Iterator[tuple[What, str, int | None, int | None, str | None, str | None, str | None]]:
+    def _pair(self, row_a: int, row_b: int, one: bytes, other: bytes) -> Iterator[NewLine]:
         pair, counts = compare_records(one, other, self._mask), self._made.counts
         differ = bool(pair.changes)
         self._made.counts = replace(
@@ -315,12 +318,12 @@ class _Work:
         )
         if not differ:
             return
-        ident = id_text(key_of(one, self._mask)[0], one)
+        ident, called = id_text(key_of(one, self._mask)[0], one), name_of(one, self._label)
         for change in pair.changes:
             name = change.field
             counted = name if name in self._fields or len(self._fields) < FIELDS else OTHER_FIELDS
             self._fields[counted] = self._fields.get(counted, 0) + 1
-            yield "changed", ident, row_a, row_b, name, _json(change.sent), _json(change.returned)
+            yield "changed", ident, row_a, row_b, name, _json(change.sent), _json(change.returned), called
 
     # ------------------------------------------------------------------ explanations
 

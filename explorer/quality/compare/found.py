@@ -26,10 +26,15 @@ CREATE TABLE side0 (key BLOB NOT NULL, row INTEGER NOT NULL, digest BLOB NOT NUL
 CREATE TABLE side1 (key BLOB NOT NULL, row INTEGER NOT NULL, digest BLOB NOT NULL);
 CREATE TABLE pair (a INTEGER NOT NULL, b INTEGER NOT NULL);
 CREATE TABLE difference (
-    n INTEGER PRIMARY KEY, what INTEGER NOT NULL, id TEXT NOT NULL, a INTEGER, b INTEGER, field TEXT, old TEXT, new TEXT
+    n INTEGER PRIMARY KEY, what INTEGER NOT NULL, id TEXT NOT NULL, a INTEGER, b INTEGER,
+    field TEXT, old TEXT, new TEXT, name TEXT NOT NULL
 );
 CREATE TABLE claimed (claim INTEGER NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (claim, n)) WITHOUT ROWID;
 """
+
+
+NewLine = tuple[What, str, int | None, int | None, str | None, str | None, str | None, str]
+"""What, id, both rows, field, old, new and name, as `Difference` has them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +53,8 @@ class Difference:
     old: str | None = None
     """As JSON; None when it is absent. `Found.lines` cuts it to `SHOWN` characters."""
     new: str | None = None
+    name: str = ""
+    """The record's, as received: before, else now. Empty where it has none."""
 
 
 class Found:
@@ -112,19 +119,15 @@ class Found:
         sql = "SELECT a, b FROM ordered WHERE n > ? AND n <= ? ORDER BY n"
         return self._all(sql, (start, start + count))
 
-    def add(
-        self, lines: Iterable[tuple[What, str, int | None, int | None, str | None, str | None, str | None]]
-    ) -> None:
-        """Adds differences: what, id, both rows, field, old, new."""
-        sql = "INSERT INTO difference (what, id, a, b, field, old, new) VALUES (?, ?, ?, ?, ?, ?, ?)"
+    def add(self, lines: Iterable[NewLine]) -> None:
+        """Adds differences."""
+        sql = "INSERT INTO difference (what, id, a, b, field, old, new, name) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+        rows = [
+            (KINDS.index(what), _storable(ident), *rest, _storable(name))
+            for what, ident, *rest, name in lines
+        ]
         with self._lock:
-            self._file.executemany(
-                sql,
-                [
-                    (KINDS.index(what), _storable(ident), a, b, f, o, n)
-                    for what, ident, a, b, f, o, n in lines
-                ],
-            )
+            self._file.executemany(sql, rows)
 
     def changed(self) -> Iterator[tuple[int, str, int, int, str, str | None, str | None]]:
         """Number, id, both rows, field, old and new of each field that changed, in order, with whole values."""
@@ -168,7 +171,7 @@ class Found:
     def select(
         self, what: Sequence[What] = (), field: str = "", text: str = "", claims: Iterable[int] | None = None
     ) -> array[int]:
-        """The numbers of matching lines, in order. ``text`` occurs in id, field or a value, ignoring case.
+        """The numbers of matching lines, in order. ``text`` occurs in id, name, field or a value, ignoring case.
 
         ``claims`` are those of which a line must have one.
         """
@@ -185,9 +188,10 @@ class Found:
             values += [field, len(field) + 1, field + "."]
         if text:
             where.append(
-                "(instr(fold(id), ?) OR instr(fold(field), ?) OR instr(fold(old), ?) OR instr(fold(new), ?))"
+                "(instr(fold(id), ?) OR instr(fold(field), ?) OR instr(fold(old), ?) OR instr(fold(new), ?)"
+                " OR instr(fold(name), ?))"
             )
-            values += [text.casefold()] * 4
+            values += [text.casefold()] * 5
         made = array("q")
         sql = f"SELECT n FROM difference WHERE {' AND '.join(where)} ORDER BY n"  # noqa: S608
         [(last,)] = self._all("SELECT ifnull(max(n), 0) FROM difference", ())
@@ -200,7 +204,7 @@ class Found:
         """The lines with these numbers, in that order, with values cut to `SHOWN` characters."""
         marks = ", ".join("?" * len(numbers))
         sql = (
-            f"SELECT n, what, id, a, b, field, substr(old, 1, {SHOWN}), substr(new, 1, {SHOWN})"  # noqa: S608
+            f"SELECT n, what, id, a, b, field, substr(old, 1, {SHOWN}), substr(new, 1, {SHOWN}), name"  # noqa: S608
             f" FROM difference WHERE n IN ({marks})"
         )
         found = {row[0]: _line(row) for row in self._all(sql, tuple(numbers))}
@@ -228,8 +232,8 @@ class Found:
 
 
 def _line(row: tuple[Any, ...]) -> Difference:
-    number, what, ident, a, b, field, old, new = row
-    return Difference(number, KINDS[what], ident, a, b, field or "", old, new)
+    number, what, ident, a, b, field, old, new, name = row
+    return Difference(number, KINDS[what], ident, a, b, field or "", old, new, name)
 
 
 def _folded(text: str | None) -> str | None:

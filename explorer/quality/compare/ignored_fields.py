@@ -19,6 +19,7 @@ from explorer.catalog.fields import fields_of
 from explorer.catalog.registry import Registry
 from explorer.catalog.spec import raw_field
 from explorer.jsontext.pointer import dotted
+from explorer.words import listed
 
 _DATES_OF_CHANGE = ("**.updated_at", "**.modified_at", "**.last_modified_at")
 
@@ -38,6 +39,18 @@ def default_patterns(registry: Registry) -> tuple[str, ...]:
     records = (one.record for one in registry.resources() if one.record is not None)
     names = dict.fromkeys(name for record in records for name in _raw_fields(record, set()))
     return (*_DATES_OF_CHANGE, *(f"**.{dotted((name,))}.*" for name in names))
+
+
+def left_out_words(patterns: Iterable[str]) -> str:
+    """What patterns leave out: ``name; updated_at and what is inside raw_data, wherever these stand in a record``."""
+    here: list[str] = []
+    anywhere: list[str] = []
+    for pattern in patterns:
+        path = pattern.removeprefix("**.")
+        inner = path.removesuffix(".*")
+        (here if path == pattern else anywhere).append(path if path == inner else f"what is inside {inner}")
+    deep = f"{listed(anywhere)}, wherever {'it stands' if len(anywhere) == 1 else 'these stand'} in a record"
+    return "; ".join(([listed(here)] if here else []) + ([deep] if anywhere else []))
 
 
 class MaskFault(ValueError):

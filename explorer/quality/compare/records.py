@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Literal
@@ -20,6 +20,7 @@ from explorer.quality.compare.ignored_fields import Mask, State
 
 LONG_ID = 100
 """Bytes of an id from which on its digest is used instead."""
+_LONGEST_NAME = 200
 
 
 class _Id(msgspec.Struct):
@@ -107,6 +108,19 @@ def id_text(key: bytes, record: bytes) -> str:
         return key[1:].decode("utf-8", "surrogatepass")
     value = _id_of(record) if key[:1] == b"#" else ""
     return value if isinstance(value, str) else str(value)
+
+
+def name_of(record: bytes, label: Sequence[str]) -> str:
+    """What a record is called: the first of the fields ``label`` that holds a text or number; empty without one."""
+    members = _fields(record) if label else None
+    for field in label if members else ():
+        try:
+            value = _value(members.get(field)) if members else None
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(value, str | Decimal) and value != "":
+            return str(value)[:_LONGEST_NAME]
+    return ""
 
 
 def written(value: Any) -> str:

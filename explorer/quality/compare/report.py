@@ -14,6 +14,7 @@ from explorer.quality.compare.claims import shown
 from explorer.quality.compare.compare import Comparison, Side
 from explorer.quality.compare.explained import Example, Explained, Unexplained
 from explorer.quality.compare.found import Difference
+from explorer.quality.compare.ignored_fields import left_out_words
 from explorer.quality.compare.records import written
 
 _GUARDED = ("=", "+", "-", "@", "\t", "\r")
@@ -28,7 +29,7 @@ def counts_words(made: Comparison) -> str:
     some = [
         f"{number:,} of them differ in {what}"
         for number, what in (
-            (counts.masked_only, "masked fields"),
+            (counts.masked_only, "what was left out"),
             (counts.volatile_only, "fields that change at every pull"),
         )
         if number
@@ -64,7 +65,7 @@ def oddities(made: Comparison) -> tuple[str, ...]:
 def mask_words(made: Comparison) -> str:
     """The fields that are ignored."""
     patterns = made.mask.patterns
-    said = f"Left out: {', '.join(patterns)}." if patterns else "All fields count."
+    said = f"Left out: {left_out_words(patterns)}." if patterns else "All fields count."
     return " ".join(filter(None, (said, made.explained.left_out_words)))
 
 

@@ -19,8 +19,6 @@ RowColors = Ground | None
 """The colours of a row's result; None for the usual ones."""
 FieldRow = tuple[Sequence[str], RowColors]
 """The cells of a row, and the colours of its result."""
-Widths = Sequence[tuple[int, float]]
-"""The largest width of each column but the last: in pixels, and as a share of the table's width."""
 
 _HEADS = ("Field", "Sent", "Returned", "Result")
 _COMPACT = ("Field", "Sent → returned")
@@ -30,9 +28,6 @@ _GROUNDS: dict[Kind, RowColors] = {
     "not sent": ("info_ground", "on_info"),
     "new": ("holds_ground", "on_holds"),
 }
-_WIDTHS: Widths = ((180, 0.25), (220, 0.25), (240, 0.3))
-NARROW: Widths = ((160, 0.45),)
-"""The widths of a table of two columns."""
 _COUNTED: dict[Kind, str] = {"not sent": "added", "new": "added", "not answered": WORDS["not answered"]}
 
 
@@ -43,7 +38,6 @@ class FieldsTable(QWidget):
         self,
         heads: Sequence[str],
         name: str,
-        widths: Widths,
         parent: QWidget | None = None,
         *,
         top: int = 0,
@@ -51,7 +45,7 @@ class FieldsTable(QWidget):
     ) -> None:
         super().__init__(parent)
         self.said = PlainLabel(role="muted", wrap=wrap)
-        columns = [_column(place, head, widths) for place, head in enumerate(heads)]
+        columns = [_column(place, head, len(heads) - 1) for place, head in enumerate(heads)]
         self.table = RowsTable(RowsModel(columns), name, several=True)
         # The margins are the layout's: the label's own are lost when the colour scheme changes.
         line = row(self.said, margins=(12, 0, 12, 0))
@@ -64,17 +58,19 @@ class FieldsTable(QWidget):
         self.table.show_rows(rows)
 
 
-def _column(place: int, head: str, widths: Widths) -> Column[FieldRow]:
-    """The first column names the field, the others have the colours of the row's result; the last fills the rest."""
-    last = place == len(widths)
-    pixels, share = (0, 0.0) if last else widths[place]
+def _column(place: int, head: str, last: int) -> Column[FieldRow]:
+    """The first column names the field, the others have the colours of the row's result. Names and results are as wide
+    as they need to be, within bounds; the values have the rest.
+    """
+    edge = not place or place == last > 1
+    share = 0.45 if last == 1 else 0.25 if not place else 0.3
     return Column(
         head,
         lambda row: row[0][place],
         "key" if not place else "mono" if place < 3 else "text",
-        fit=not last,
+        fit=edge,
         least=60,
-        most=10_000 if last else lambda room: min(pixels, int(room * share)),
+        most=lambda room: int(room * share) if edge else room,
         ground=(lambda row: row[1]) if place else None,
     )
 
@@ -95,7 +91,7 @@ class ChangesView(FieldsTable):
         name: str = "Sent and returned, field by field",
     ) -> None:
         heads = heads or (_COMPACT if compact else _HEADS)
-        super().__init__(heads, name, NARROW if compact else _WIDTHS, parent, top=8)
+        super().__init__(heads, name, parent, top=8)
         self.changes: Sequence[Change] = ()
         """The changes that are shown."""
         self._compact = compact

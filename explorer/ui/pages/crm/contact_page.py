@@ -19,7 +19,7 @@ from explorer.ui.call.answer_changes import shown
 from explorer.ui.call.answer_outcome import Outcome
 from explorer.ui.call.call_page import CallPage
 from explorer.ui.call.call_pane import CallPane
-from explorer.ui.call.changes_view import NARROW, FieldsTable, RowColors, Widths
+from explorer.ui.call.changes_view import FieldsTable, RowColors
 from explorer.ui.call.page_spec import PageSpec
 from explorer.ui.kit.actions import Command
 from explorer.ui.kit.layout import push_button
@@ -55,7 +55,6 @@ _GROUNDS: dict[How, RowColors] = {
 }
 _HEADS = ("passthrough_fields", "Sent", "In {raw}", "Result")
 _COMPACT = ("passthrough_fields", "Sent → in {raw}")
-_WIDTHS: Widths = ((180, 0.25), (220, 0.25), (300, 0.3))
 _MOST_PLACES = 3
 _MOST_ROWS = 8
 """Rows that are visible below the fields; further ones are scrolled to."""
@@ -67,8 +66,7 @@ class TracesView(FieldsTable):
     def __init__(self, raw: str, *, compact: bool = False) -> None:
         """``raw`` is the name of the record's raw field; ``compact`` shows two columns."""
         heads = [head.format(raw=raw) for head in (_COMPACT if compact else _HEADS)]
-        widths = NARROW if compact else _WIDTHS
-        super().__init__(heads, f"Passthrough fields in {raw}", widths, wrap=True)
+        super().__init__(heads, f"Passthrough fields in {raw}", wrap=True)
         self._raw = raw
         self.traces: Sequence[Trace] = ()
         self._compact = compact

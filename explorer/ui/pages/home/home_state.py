@@ -178,7 +178,7 @@ def state_of(facts: HomeFacts) -> HomeState:
         tries=tries,
         tries_words=_tries_words(len(tries), len(untried)),
         pulls=tuple(line.key for line in here),
-        pulls_tip=f"Loads all rows of {_listed([line.title for line in here])}" if here else "",
+        pulls_tip=f"Loads all rows of {words.listed([line.title for line in here])}" if here else "",
         tries_tip=_tries_tip([line for line in untried if line.key not in tries]),
         first=_first(facts, every),
         check=_check(facts),
@@ -309,7 +309,7 @@ def _sentence(facts: HomeFacts, lines: Sequence[Line]) -> Sentence:
             f"{health.word} since {words.near_time(health.since, facts.now)}.", text, act, bad=True
         )
     if run is not None and run.worse and run.before is not None:
-        titles = _listed([line.title for line in lines if line.key in run.worse] or list(run.worse))
+        titles = words.listed([line.title for line in lines if line.key in run.worse] or list(run.worse))
         than = f"than on {words.day_and_time(run.before)}"
         return Sentence(
             f"{titles} came out worse {than}.", run.sentence, Act("Open the run", "open", RUNS.key), True
@@ -398,7 +398,3 @@ def _badge(facts: HomeFacts) -> tuple[tuple[str, Badge], str]:
     if health.good:
         return ("Last read went well", "holds"), f"since {since}"
     return (f"{health.word} since {since}", "fails"), ""
-
-
-def _listed(titles: Sequence[str]) -> str:
-    return titles[0] if len(titles) == 1 else f"{', '.join(titles[:-1])} and {titles[-1]}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QLineEdit, QSizePolicy
 
 from explorer import words
@@ -13,12 +13,12 @@ from explorer.catalog.interfaces import registry_of
 from explorer.catalog.registry import Registry
 from explorer.paths import Folders
 from explorer.profiles.profile import Profile
-from explorer.quality.compare.ignored_fields import Mask, MaskFault, default_patterns
+from explorer.quality.compare.ignored_fields import Mask, MaskFault, default_patterns, left_out_words
 from explorer.quality.compare.names import OF_PROFILE, AtHand
 from explorer.quality.compare.rows import About, PullRows, Wanted
 from explorer.session import PullKey, Snapshot
 from explorer.ui.kit.elided_combo import ElidedCombo
-from explorer.ui.kit.layout import Part, row
+from explorer.ui.kit.layout import Part, push_button, row
 from explorer.ui.kit.plain import PlainLabel, tooltip, visible
 
 
@@ -79,7 +79,7 @@ class Comparable:
 
 
 class CompareChoice(QFrame):
-    """Two boxes for the sides and a line for the fields to ignore."""
+    """Two boxes for the sides, and what is left out in words; *Change…* shows the patterns that say so."""
 
     changed = Signal()
 
@@ -91,6 +91,11 @@ class CompareChoice(QFrame):
         self.left_out.setCursorPosition(0)
         self.left_out.setAccessibleName("Fields left out")
         self.left_out.setPlaceholderText("Every field counts")
+        self.left_out.hide()
+        self.said = PlainLabel("", role="muted", elide=True)
+        self.change = push_button("Change…", kind="quiet", checkable=True, name="Change the fields left out")
+        self.change.toggled.connect(self._show_patterns)
+        self.left_out.textChanged.connect(lambda _: self._say_left_out())
         self.left_out.setToolTip(
             tooltip(
                 "Fields to ignore, separated by commas: * is any name, ** any depth, [] the items of "
@@ -98,19 +103,27 @@ class CompareChoice(QFrame):
             )
         )
         parts: list[Part] = []
-        for text, widget in (
-            ("Before", self.before),
-            ("After", self.after),
-            ("Fields left out", self.left_out),
-        ):
+        for text, widget in (("Before", self.before), ("After", self.after)):
             label = PlainLabel(text, role="muted")
             label.setBuddy(widget)
             parts += [label, (widget, 3)]
+        parts += [(self.said, 3), (self.left_out, 3), self.change]
         row(*parts, of=self, margins=(12, 6, 12, 6), spacing=8)
+        self._say_left_out()
         self._picked = False
         """Whether the user chose the sides, and not the program."""
         self.before.activated.connect(self._pick)
         self.after.activated.connect(self._pick)
+
+    def _show_patterns(self, shown: bool) -> None:
+        self.left_out.setVisible(shown)
+        self.said.setVisible(not shown)
+        if shown:
+            self.left_out.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _say_left_out(self) -> None:
+        words = left_out_words(self.patterns)
+        self.said.setText(f"Left out: {words}" if words else "All fields count")
 
     def offer(self, kept: Sequence[Comparable]) -> None:
         """Offer these; what was chosen stays chosen if it is still there.

@@ -13,6 +13,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QMenu, QPushButton, QSplitter, QWidget
 
+from explorer.api.interface import registry_for
 from explorer.quality.compare.changes import Change
 from explorer.quality.compare.compare import Comparison, compare
 from explorer.quality.compare.found import KINDS, Difference, What
@@ -24,7 +25,7 @@ from explorer.ui.call.changes_view import ChangesView
 from explorer.ui.kit.ask_file import FileAsk
 from explorer.ui.kit.columns import Column, Tone
 from explorer.ui.kit.elided_combo import ElidedCombo
-from explorer.ui.kit.layout import bar, column
+from explorer.ui.kit.layout import bar, column, push_button, row
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.rows_table import RowsModel, RowsTable
 from explorer.ui.kit.theme import mono
@@ -59,6 +60,8 @@ _KINDS: dict[What, Tone] = {"added": "good", "gone": "bad", "changed": "odd"}
 _CHOOSE = "Choose a difference to see its record before and after."
 _PAUSE_MS = 200
 """Milliseconds after the last key press until the lines are searched."""
+NAME = 2
+"""The place of the column that says what a record is called; left out where none has a name."""
 _FIELDS = 200
 _LOOKED_AT = 40
 """Lines by whose ids the width of their column is measured."""
@@ -111,6 +114,8 @@ class DifferencesTab(QWidget):
 
     counted = Signal(int)
     """How many differences are shown; -1 while there is no comparison."""
+    fields_wanted = Signal()
+    """How each field is filled in both states is to be shown."""
 
     def __init__(self, ground: TabContext) -> None:
         super().__init__()
@@ -121,8 +126,10 @@ class DifferencesTab(QWidget):
         self.counts = PlainLabel("Nothing was compared yet.", role="heading", wrap=True)
         self.odd = [PlainLabel("", role="caution", elide=True) for _ in range(_ODD)]
         self.outdated = PlainLabel("", role="caution", elide=True)
-        self.masked = PlainLabel("", role="muted", elide=True)
-        self.volatile = PlainLabel("", role="muted", elide=True)
+        self.masked = PlainLabel("", role="muted", wrap=True)
+        self.volatile = PlainLabel("", role="muted", wrap=True)
+        self.ledger = push_button("How each field is filled →", kind="link", name="How each field is filled")
+        self.ledger.clicked.connect(lambda _: self.fields_wanted.emit())
         self.explained = ExplainedList()
         self.what, self.field = ElidedCombo("Kinds of differences shown"), ElidedCombo("Field shown")
         for combo in (self.what, self.field):
@@ -170,6 +177,7 @@ class DifferencesTab(QWidget):
                 width=lambda room: max(room // 14, 72),
             ),
             Column("Id", id_words, "mono", width=self._id_width),
+            Column("Name", lambda one: one.name, share=5),
             Column("Field", field_words, "mono", share=5),
             Column("Before", lambda one: value_words(one, one.old), before, share=6),
             Column("After", lambda one: value_words(one, one.new), after, share=6),
@@ -177,10 +185,12 @@ class DifferencesTab(QWidget):
 
     def _id_width(self, room: int) -> int:
         """The width of the ids, in pixels: what those of the first lines need, as long as the values have room too."""
-        first = (self._shown[row] for row in range(min(_LOOKED_AT, len(self._shown))))
-        longest = max((len(line.id) for line in first), default=0)
+        longest = max((len(line.id) for line in self._first()), default=0)
         whole = QFontMetrics(mono()).horizontalAdvance("0" * longest) + 24
         return max(room // 10, min(whole, room // 3))
+
+    def _first(self) -> list[Difference]:
+        return [self._shown[row] for row in range(min(_LOOKED_AT, len(self._shown)))]
 
     def _build(self) -> None:
         tools = bar(
@@ -192,7 +202,9 @@ class DifferencesTab(QWidget):
         for widget in (self.explained, lines, self.detail):
             self._split.addWidget(widget)
         self._split.setStretchFactor(1, 1)
-        said = (self.counts, self.outdated, *self.odd, self.masked, self.volatile)
+        top = Qt.AlignmentFlag.AlignTop
+        head = row((self.counts, 1), (self.ledger, top), spacing=8)
+        said = (head, self.outdated, *self.odd, self.masked, self.volatile)
         told = column(*said, margins=(12, 8, 12, 8), spacing=2)
         column(told, (self._split, 1), (None, 0), of=self)
 
@@ -208,6 +220,8 @@ class DifferencesTab(QWidget):
         self.drop()
         self._asked = self._asked[0], (one.state, other.state, tuple(mask.patterns))
         folders, profile, say = self._ground.folders, self._ground.profile, self._ground.paced()
+        listed = registry_for(profile).listed(one.about.resource)
+        label = listed.label if listed is not None else ("name",)
 
         def work(wanted: Wanted) -> Comparison:
             a = one.open(folders, profile, wanted)
@@ -216,7 +230,7 @@ class DifferencesTab(QWidget):
             except BaseException:
                 a.close()
                 raise
-            return compare(a, b, mask, say, wanted)
+            return compare(a, b, mask, say, wanted, label=label)
 
         self._tasks.start(COMPARE, cancellable(work, drop=Comparison.close), done=self._compared)
 
@@ -243,6 +257,7 @@ class DifferencesTab(QWidget):
         self._show_lines(Lines())
         self.detail.show_changes((), _CHOOSE)
         self._split.setVisible(made is not None and made.counts.different)
+        self.ledger.setVisible(made is not None)
         self.explained.show_made(made)
         odd = oddities(made) if made is not None else ()
         for place, label in enumerate(self.odd):
@@ -301,6 +316,7 @@ class DifferencesTab(QWidget):
     def _show_lines(self, lines: Lines) -> None:
         self._shown = lines
         self.table.show_rows(lines)
+        self.table.leave_out(NAME, not any(line.name for line in self._first()))
         self.table.share()
 
     def _select(self) -> None:

@@ -1,5 +1,5 @@
-"""The tab Fields of the page of snapshots: how often each field is filled in both states, whether that fits its
-declaration, and what drifted between the two.
+"""The tab *How fields are filled* of the page of snapshots: how often each field is filled in both states, whether that
+fits its declaration, and what drifted between the two.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ SAVED_TAB, DIFFERENCES_TAB, SIDES_TAB, FIELDS_TAB = range(4)
 
 
 class SnapshotsPage(Page):
-    """The choice of two states at the top; below it the tabs Saved, Differences, Side by side and Fields."""
+    """The choice of two states at the top; below it four tabs, of which the last is the ledger of fields."""
 
     progressed = Signal(str, int, int)
     """Progress, emitted from a worker thread: what is being done, how many rows are done, of how many (0: unknown)."""
@@ -75,7 +75,7 @@ class SnapshotsPage(Page):
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName("Progress")
         self.tabs = QTabBar(expanding=False, drawBase=False)
-        self.tabs.setAccessibleName("Saved, differences, side by side and fields")
+        self.tabs.setAccessibleName("Saved, differences, side by side, and how fields are filled")
         self._build()
         self._connect()
 
@@ -91,7 +91,7 @@ class SnapshotsPage(Page):
             ("Saved", self.kept),
             ("Differences", self.differences),
             ("Side by side", self.sides),
-            ("Fields", self.fields),
+            ("How fields are filled", self.fields),
         ):
             self.tabs.addTab(title)
             self.stack.addWidget(widget)
@@ -106,6 +106,7 @@ class SnapshotsPage(Page):
         self.kept.taken.connect(self._take)
         self.kept.changed.connect(self._kept_changed)
         self.differences.counted.connect(self._say_differences)
+        self.differences.fields_wanted.connect(self.show_fields)
         self.differences.table.taken.connect(self._show_line)
         self.sides.record_chosen.connect(self.record_chosen)
         self.sides.pull_wanted.connect(self._open_list)
@@ -138,6 +139,7 @@ class SnapshotsPage(Page):
             (Command("request.stop", "Stop", "Ctrl+.", group="Request"), self.stop),
             (Command("request.reload", "Look again", "F5; Ctrl+R", group="Request"), self.look),
             (Command("request.beside", "Open side by side", group="Request"), self.show_sides),
+            (Command("fields.show", "How each field is filled", group="Request"), self.show_fields),
             (Command("sides.next", "Next difference", "F8", group="Request"), partial(self.sides.step, 1)),
             (
                 Command("sides.previous", "Previous difference", "Shift+F8", group="Request"),
@@ -243,6 +245,11 @@ class SnapshotsPage(Page):
         self.tabs.setCurrentIndex(SIDES_TAB)
         if self.differences.made is None:
             self.compare()
+
+    def show_fields(self) -> None:
+        """Show how each field is filled in the chosen states, and what drifted between them."""
+        self.tabs.setCurrentIndex(FIELDS_TAB)
+        self.tabs.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_line(self, place: int) -> None:
         self.sides.go_to(self.differences.lines.rows[place])

@@ -19,7 +19,7 @@ from explorer.catalog.spec import Column, Resource
 from explorer.quality.compare.aligned import DIFFERS, ONLY_LEFT, ONLY_RIGHT, Aligned, align
 from explorer.quality.compare.compare import Comparison
 from explorer.quality.compare.found import Difference
-from explorer.quality.compare.report import oddities
+from explorer.quality.compare.report import mask_words, oddities
 from explorer.quality.compare.rows import Wanted
 from explorer.ui.kit.clipboard import copy_text
 from explorer.ui.kit.layout import STRETCH, bar, column, push_button, row
@@ -119,7 +119,7 @@ class SidesTab(QWidget):
             half.deleteLater()
         self.made, self.pairs, self.tables, self._seeking = made, None, (), -1
         self._show_parts()
-        self.odd.setText(" ".join(oddities(made)) if made is not None else "")
+        self.odd.setText(_said_above(made) if made is not None else "")
         self.told.setText(_NOT_YET if made is None else "Putting the rows side by side…")
         self.pull.hide()
         self.record_chosen.emit(None)
@@ -332,6 +332,12 @@ class SidesTab(QWidget):
         menu.addAction("Next difference", partial(self.step, 1))
         menu.addAction("Previous difference", partial(self.step, -1))
         menu.popup(at)
+
+
+def _said_above(made: Comparison) -> str:
+    """What makes the two hard to compare; and where nothing differs, what was not compared."""
+    said = oddities(made)
+    return " ".join(said if made.counts.different else (*said, mask_words(made)))
 
 
 def _bring_into_sight(table: RecordsTable) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from explorer.catalog.registry import Registry
-from explorer.quality.compare.ignored_fields import Mask, MaskFault, default_patterns
+from explorer.quality.compare.ignored_fields import Mask, MaskFault, default_patterns, left_out_words
 from tests.builtin import registry
 from tests.other_interface import OTHER
 
@@ -49,6 +49,23 @@ def test_what_is_left_out_by_default_follows_from_the_raw_fields_that_an_interfa
     dates = ("**.updated_at", "**.modified_at", "**.last_modified_at")
     assert default_patterns(registry) == (*dates, "**.raw_data.*")
     assert default_patterns(Registry(OTHER)) == (*dates, "**.origin.*")
+
+
+@pytest.mark.parametrize(
+    ("patterns", "words"),
+    [
+        ([], ""),
+        (["name"], "name"),
+        (["raw_data.*", "items[].id"], "what is inside raw_data and items[].id"),
+        (["**.updated_at"], "updated_at, wherever it stands in a record"),
+        (
+            ["name", "**.updated_at", "**.raw_data.*"],
+            "name; updated_at and what is inside raw_data, wherever these stand in a record",
+        ),
+    ],
+)
+def test_what_is_left_out_in_words(patterns: list[str], words: str) -> None:
+    assert left_out_words(patterns) == words
 
 
 @pytest.mark.parametrize("pattern", ["", "a..b", ".a", "a.", "**", "**.**", "a[1]", "a]", '["a', "a[]b"])

@@ -4,11 +4,12 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from PySide6.QtWidgets import QApplication
 
 from explorer.catalog.spec import ABSENT
 from explorer.quality.compare.changes import Change, What, Why
 from explorer.ui.call.answer_changes import WORDS, Kind, kind_of, shown
-from explorer.ui.call.changes_view import in_words, summary
+from explorer.ui.call.changes_view import ChangesView, in_words, summary
 
 
 @pytest.mark.parametrize(
@@ -54,3 +55,14 @@ def test_the_four_kinds_are_counted_and_what_answers_never_have_is_apart() -> No
 )
 def test_values_on_one_line(value: Any, text: str) -> None:
     assert shown(value) == text
+
+
+def test_values_have_the_room_that_names_and_results_leave(qapp: QApplication) -> None:
+    view = ChangesView(heads=("Field", "Before", "After", "Result"))
+    view.resize(900, 200)
+    view.show_changes([Change(("name",), "x" * 200, "y", "changed")])
+    view.show()
+    widths = [view.table.columnWidth(place) for place in range(4)]
+    assert widths[1] == widths[2] > 2 * widths[3], "a value that is cut does not stand beside empty room"
+    assert sum(widths) == view.table.viewport().width()
+    view.hide()
