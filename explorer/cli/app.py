@@ -16,7 +16,6 @@ from typer.main import get_command
 from explorer import __version__
 from explorer.cli import options
 from explorer.cli.exits import CannotStart, Exit, ending
-from explorer.cli.options import TargetOptions
 from explorer.cli.window import NO_WINDOW, WindowArguments, has_window, open_window
 from explorer.cli.words import ClosedOutput, say
 from explorer.paths import HOME_VARIABLE
@@ -106,21 +105,17 @@ app = typer.Typer(
 
 
 @app.callback()
+@options.command_of
 def before(
     context: typer.Context,
-    profile: options.ProfileName = None,
-    connection_id: options.ConnectionId = None,
-    base_url: options.BaseUrl = None,
-    home: options.Home = None,
-    allow_http: options.AllowHttp = False,
-    interface: options.InterfaceName = None,
+    whom: options.TargetOptions,
     selftest: Annotated[
         bool, typer.Option("--selftest", help="Test the program with its sandbox and print the results.")
     ] = False,
     version: Annotated[bool, typer.Option("--version", help="Say the version.")] = False,
 ) -> None:
     """Keep the options before the command; without a command, open the window."""
-    context.obj = TargetOptions(profile, connection_id, base_url, home, allow_http, interface)
+    context.obj = whom
     if context.invoked_subcommand is not None:
         return
     if version:
@@ -130,9 +125,9 @@ def before(
         from explorer.cli.selftest import selftest as run_selftest  # session and sandbox
 
         raise typer.Exit(run_selftest())
-    if base_url:
+    if whom.base_url:
         raise typer.BadParameter("The window needs a profile: add one for that address, or give a command.")
-    raise typer.Exit(open_window(WindowArguments(home, profile, connection_id)))
+    raise typer.Exit(open_window(WindowArguments(whom.home, whom.profile, whom.connection)))
 
 
 @app.command("tour", hidden=True)

@@ -31,12 +31,9 @@ from explorer.quality.reports.read import NoReport, read_runs
 from explorer.quality.reports.report import Report, report_of
 
 
-@options.options_of(CheckOptions)
-def check(context: typer.Context, given: CheckOptions) -> None:
+@options.command_of
+def check(whom: options.SendingTarget, given: CheckOptions) -> None:
     """Find out what a connection does wrong. Exit code 1 when something fails or is suspect."""
-    whom = options.target_options(
-        context, given.profile, given.connection_id, given.base_url, given.home, given.allow_http
-    )
     made = _recipe(registry_of_whom(whom), given)
     refuse_places(*given.files)
     if given.save_recipe is not None:

@@ -136,11 +136,6 @@ class CheckOptions:
     """The options of one ``check``: each field is one, and the order is that of the help."""
 
     resources: Resources = None
-    profile: options.ProfileName = None
-    connection_id: options.ConnectionId = None
-    base_url: options.BaseUrl = None
-    home: options.Home = None
-    allow_http: options.AllowHttp = False
     recipe: RecipeFile = None
     save_recipe: SaveRecipe = None
     failed_again: FailedAgain = None

@@ -27,8 +27,8 @@ _MOST = 25
 _LENGTH = 60
 
 
+@options.command_of
 def compare(
-    context: typer.Context,
     a: Annotated[
         str,
         typer.Argument(
@@ -43,10 +43,7 @@ def compare(
             help="The same; pull:ats/job@conn_2 is of another connection, Staging::pull:ats/job of another profile.",
         ),
     ],
-    profile: options.ProfileName = None,
-    connection_id: options.ConnectionId = None,
-    base_url: options.BaseUrl = None,
-    home: options.Home = None,
+    whom: options.StoredTarget,
     mask: Annotated[
         str | None,
         typer.Option("--mask", metavar="PATH,…", help="Also leave out these fields, such as raw_data.*."),
@@ -60,7 +57,6 @@ def compare(
     as_json: Annotated[bool, typer.Option("--json", help="Print all differences as JSON.")] = False,
 ) -> None:
     """Compare two snapshots or pulls by id. Exit code 1 when something was added, is gone or changed."""
-    whom = options.target_options(context, profile, connection_id, base_url, home)
     owner = profile_of(whom)
     registry = registry_of_whom(whom)
     left_out = _left_out(mask, () if all_fields else default_patterns(registry))

@@ -36,17 +36,13 @@ class _Asked:
     most: int | None
 
 
+@options.command_of
 def ledger(
-    context: typer.Context,
+    whom: options.SendingTarget,
     resources: Annotated[
         list[str] | None,
         typer.Argument(metavar="[RESOURCE …]", help="Lists such as ats/job; without any: all."),
     ] = None,
-    profile: options.ProfileName = None,
-    connection_id: options.ConnectionId = None,
-    base_url: options.BaseUrl = None,
-    home: options.Home = None,
-    allow_http: options.AllowHttp = False,
     connections: Annotated[
         str | None, typer.Option("--connections", metavar="A,B", help="Several connections side by side.")
     ] = None,
@@ -69,7 +65,6 @@ def ledger(
     timeout: options.Timeout = None,
 ) -> None:
     """Show each field as declared against what is seen. Exit code 1 when --against finds that something drifted."""
-    whom = options.target_options(context, profile, connection_id, base_url, home, allow_http)
     names = tuple(part.strip() for part in (connections or "").split(",") if part.strip())
     before = _before(whom, against) if against else None
     listings = _listings(registry_of_whom(whom), resources or ((before.resource,) if before else ()))

@@ -22,17 +22,13 @@ from explorer.quality.reports.json import mapping_json
 from explorer.words import count
 
 
+@options.command_of
 def mapping(
-    context: typer.Context,
+    whom: options.SendingTarget,
     resources: Annotated[
         list[str] | None,
         typer.Argument(metavar="[RESOURCE …]", help="Lists such as ats/job; without any: all."),
     ] = None,
-    profile: options.ProfileName = None,
-    connection_id: options.ConnectionId = None,
-    base_url: options.BaseUrl = None,
-    home: options.Home = None,
-    allow_http: options.AllowHttp = False,
     max_records: Annotated[
         int,
         typer.Option(
@@ -44,7 +40,6 @@ def mapping(
     timeout: options.Timeout = None,
 ) -> None:
     """Show where each field comes from in raw data, and what is never used."""
-    whom = options.target_options(context, profile, connection_id, base_url, home, allow_http)
     registry = registry_of_whom(whom)
     known = known_resources(registry, resources or ())
     asked = RunOptions(resources=known, only=("mapping",), records=max_records)

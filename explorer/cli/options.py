@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property
-from inspect import Parameter, Signature
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
+from inspect import Parameter, Signature, signature
+from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
 
 import typer
 
@@ -15,8 +15,6 @@ from explorer.paths import HOME_VARIABLE, Folders
 
 if TYPE_CHECKING:
     from explorer.profiles.book import Profiles
-
-Given = TypeVar("Given")
 
 ProfileName = Annotated[
     str | None,
@@ -84,12 +82,12 @@ Parameters = Annotated[
 class TargetOptions:
     """The options that name the target: profile, connection, address. A command's own win over those before it."""
 
-    profile: str | None = None
-    connection: str | None = None
-    base_url: str | None = None
-    home: str | None = None
-    allow_http: bool = False
-    interface: str | None = None
+    profile: ProfileName = None
+    connection: ConnectionId = None
+    base_url: BaseUrl = None
+    home: Home = None
+    allow_http: AllowHttp = False
+    interface: InterfaceName = None
 
     def or_else(self, before: TargetOptions) -> TargetOptions:
         """These options; where one is not given, the one of ``before``."""
@@ -116,6 +114,11 @@ class TargetOptions:
         return Profiles(self.folders)
 
 
+StoredTarget = Annotated[TargetOptions, ("profile", "connection", "base_url", "home")]
+"""The options of a command that sends no request; see `command_of`."""
+SendingTarget = Annotated[TargetOptions, ("profile", "connection", "base_url", "home", "allow_http")]
+
+
 def target_options(
     context: typer.Context,
     profile: str | None = None,
@@ -126,9 +129,12 @@ def target_options(
     interface: str | None = None,
 ) -> TargetOptions:
     """A command's options combined with those before the command."""
+    return _combined(context, TargetOptions(profile, connection, base_url, home, allow_http, interface))
+
+
+def _combined(context: typer.Context, own: TargetOptions) -> TargetOptions:
     before = context.find_root().obj
-    own = TargetOptions(profile, connection, base_url, home, allow_http, interface)
-    return own.or_else(before if isinstance(before, TargetOptions) else TargetOptions())
+    return own.or_else(before) if isinstance(before, TargetOptions) else own
 
 
 def pairs(values: list[str] | None) -> list[tuple[str, str]]:
@@ -142,26 +148,36 @@ def pairs(values: list[str] | None) -> list[tuple[str, str]]:
     return made
 
 
-def options_of(
-    kind: type[Given],
-) -> Callable[[Callable[[typer.Context, Given], None]], Callable[..., None]]:
-    """Makes a command of a function that takes its options as one ``kind``, a dataclass with a field for each."""
-    hints = get_type_hints(kind, include_extras=True)
-    way = Parameter.POSITIONAL_OR_KEYWORD
-    parameters = [Parameter("context", way, annotation=typer.Context)]
-    parameters += [
-        Parameter(one.name, way, default=one.default, annotation=hints[one.name])
-        for one in fields(kind)  # type: ignore[arg-type]  # mypy has no name for "a dataclass"
-    ]
+def command_of(run: Callable[..., None]) -> Callable[..., None]:
+    """Makes a command of a function: a parameter that is a dataclass becomes an option for each of its fields.
 
-    def made(run: Callable[[typer.Context, Given], None]) -> Callable[..., None]:
-        def command(context: typer.Context, **given: Any) -> None:
-            run(context, kind(**given))
+    They stand where the parameter stands; ``Annotated[kind, names]`` takes the named fields alone. `TargetOptions` are
+    combined with those before the command.
+    """
+    hints = get_type_hints(run, include_extras=True)
+    parameters = {"context": Parameter("context", Parameter.KEYWORD_ONLY, annotation=typer.Context)}
+    parts: dict[str, tuple[Any, list[str]]] = {}
+    for name, one in signature(run).parameters.items():
+        kind, *names = get_args(hints[name]) if get_origin(hints[name]) is Annotated else (hints[name],)
+        if not is_dataclass(kind):
+            parameters[name] = one.replace(kind=Parameter.KEYWORD_ONLY, annotation=hints[name])
+            continue
+        of_field = get_type_hints(kind, include_extras=True)
+        taken = [each for each in fields(kind) if not names or each.name in names[0]]
+        parts[name] = kind, [each.name for each in taken]
+        for each in taken:
+            parameters[each.name] = Parameter(
+                each.name, Parameter.KEYWORD_ONLY, default=each.default, annotation=of_field[each.name]
+            )
 
-        command.__doc__ = run.__doc__
-        # Typer reads the options off these two.
-        command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]  # any function takes it
-        command.__annotations__ = {one.name: one.annotation for one in parameters}
-        return command
+    def command(context: typer.Context, **given: Any) -> None:
+        for name, (kind, names) in parts.items():
+            made = kind(**{each: given.pop(each) for each in names})
+            given[name] = _combined(context, made) if kind is TargetOptions else made
+        run(**given, **({"context": context} if "context" in hints else {}))
 
-    return made
+    command.__doc__ = run.__doc__
+    # Typer reads the options off these two.
+    command.__signature__ = Signature([*parameters.values()])  # type: ignore[attr-defined]  # any function takes it
+    command.__annotations__ = {name: one.annotation for name, one in parameters.items()}
+    return command

@@ -43,17 +43,12 @@ class PullOptions:
     max_pages: int | None
 
 
+@options.command_of
 def pull(
-    context: typer.Context,
     resource: Annotated[
         str, typer.Argument(metavar="RESOURCE", help="A list's key, as ats/job; see `resources`.")
     ],
-    profile: options.ProfileName = None,
-    connection_id: options.ConnectionId = None,
-    base_url: options.BaseUrl = None,
-    home: options.Home = None,
-    allow_http: options.AllowHttp = False,
-    interface: options.InterfaceName = None,
+    whom: options.TargetOptions,
     form: Annotated[
         Literal["jsonl", "json", "csv", "parquet"],
         typer.Option("--format", help="JSON Lines or JSON (records as received), CSV or Parquet."),
@@ -78,7 +73,6 @@ def pull(
     timeout: options.Timeout = None,
 ) -> None:
     """Stream all pages of a list as JSON Lines, JSON or CSV, or write them to Parquet."""
-    whom = options.target_options(context, profile, connection_id, base_url, home, allow_http, interface)
     listing = _listing(resource, registry_of_whom(whom))
     query, extra = _parameters(listing, page_size, sync_mode, options.pairs(param))
     if lacks := lacking(listing, query, extra):

@@ -35,8 +35,8 @@ _STORED = (PULL, PREVIOUS, SNAPSHOT)
 _HAR_LIMIT = 256 * 1024 * 1024
 
 
+@options.command_of
 def serve(
-    context: typer.Context,
     recording: Annotated[
         str,
         typer.Argument(
@@ -44,10 +44,7 @@ def serve(
             help="A bundle, a .har file, a snapshot by its name, or pull:ats/job, the stored rows of a list.",
         ),
     ],
-    profile: options.ProfileName = None,
-    connection_id: options.ConnectionId = None,
-    base_url: options.BaseUrl = None,
-    home: options.Home = None,
+    whom: options.StoredTarget,
     faults: Annotated[
         str | None,
         typer.Option(
@@ -65,7 +62,6 @@ def serve(
     end_with_parent: options.EndWithParent = False,
 ) -> None:
     """Serve a recording on 127.0.0.1 until Ctrl C: what was recorded is answered again, and nothing else."""
-    whom = options.target_options(context, profile, connection_id, base_url, home)
     registry = registry_of_whom(whom)
     key = f"replay-{secrets.token_hex(16)}"
     if faults is not None and faults not in (ANY_KIND, *KINDS):

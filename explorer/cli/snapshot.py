@@ -28,23 +28,17 @@ Name = Annotated[str, typer.Argument(metavar="NAME")]
 
 
 @snapshot.callback()
-def before(
-    context: typer.Context,
-    profile: options.ProfileName = None,
-    connection_id: options.ConnectionId = None,
-    base_url: options.BaseUrl = None,
-    home: options.Home = None,
-    as_json: options.AsJson = False,
-) -> None:
+@options.command_of
+def before(context: typer.Context, whom: options.StoredTarget, as_json: options.AsJson = False) -> None:
     """List the snapshots when no command follows."""
-    context.find_root().obj = options.target_options(context, profile, connection_id, base_url, home)
+    context.find_root().obj = whom
     if context.invoked_subcommand is None:
-        _list(context, as_json)
+        _list(whom, as_json)
 
 
 @snapshot.command("keep")
+@options.command_of
 def keep(
-    context: typer.Context,
     name: Name,
     pull: Annotated[
         str,
@@ -52,13 +46,9 @@ def keep(
             metavar="PULL", help="A list's key, as ats/job, or pull:ats/job~1?sync_mode=full@conn_2."
         ),
     ],
-    profile: options.ProfileName = None,
-    connection_id: options.ConnectionId = None,
-    base_url: options.BaseUrl = None,
-    home: options.Home = None,
+    whom: options.StoredTarget,
 ) -> None:
     """Keep a stored pull of a list under NAME, at once and for good. Later pulls do not change a snapshot."""
-    whom = options.target_options(context, profile, connection_id, base_url, home)
     owner, folders = profile_of(whom), whom.folders
     clean_name(name)
     try:
@@ -72,78 +62,51 @@ def keep(
 
 
 @snapshot.command("list")
-def list_(
-    context: typer.Context,
-    profile: options.ProfileName = None,
-    connection_id: options.ConnectionId = None,
-    base_url: options.BaseUrl = None,
-    home: options.Home = None,
-    as_json: options.AsJson = False,
-) -> None:
+@options.command_of
+def list_(whom: options.StoredTarget, as_json: options.AsJson = False) -> None:
     """List the snapshots of a profile, the newest first."""
-    context.find_root().obj = options.target_options(context, profile, connection_id, base_url, home)
-    _list(context, as_json)
+    _list(whom, as_json)
 
 
 @snapshot.command("rename")
+@options.command_of
 def rename(
-    context: typer.Context,
-    name: Name,
-    new: Annotated[str, typer.Argument(metavar="NEW")],
-    profile: options.ProfileName = None,
-    connection_id: options.ConnectionId = None,
-    base_url: options.BaseUrl = None,
-    home: options.Home = None,
+    name: Name, new: Annotated[str, typer.Argument(metavar="NEW")], whom: options.StoredTarget
 ) -> None:
     """Give a snapshot another name."""
-    whom = options.target_options(context, profile, connection_id, base_url, home)
     made = _snapshots(whom).rename(name, new)
     say(f"It is called {made.name} now.")
 
 
 @snapshot.command("delete")
-def delete(
-    context: typer.Context,
-    name: Name,
-    profile: options.ProfileName = None,
-    connection_id: options.ConnectionId = None,
-    base_url: options.BaseUrl = None,
-    home: options.Home = None,
-) -> None:
+@options.command_of
+def delete(name: Name, whom: options.StoredTarget) -> None:
     """Delete a snapshot for good."""
-    whom = options.target_options(context, profile, connection_id, base_url, home)
     _snapshots(whom).delete(name)
     say(f"{name} is deleted.")
 
 
 @snapshot.command("export")
+@options.command_of
 def export(
-    context: typer.Context,
     name: Name,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Such as jobs.snapshot.")],
-    profile: options.ProfileName = None,
-    connection_id: options.ConnectionId = None,
-    base_url: options.BaseUrl = None,
-    home: options.Home = None,
+    whom: options.StoredTarget,
 ) -> None:
     """Write a snapshot to FILE, to hand it on. It holds the records as they were received."""
-    whom = options.target_options(context, profile, connection_id, base_url, home)
     made = _snapshots(whom).export(name, file)
     say(f"{made.name}: {count(made.info.rows, 'row')} written to {file}.")
 
 
 @snapshot.command("import")
+@options.command_of
 def import_(
-    context: typer.Context,
     file: Annotated[Path, typer.Argument(metavar="FILE")],
     name: Annotated[str, typer.Option("--name", help="Another name than it has in FILE.")] = "",
-    profile: options.ProfileName = None,
-    connection_id: options.ConnectionId = None,
-    base_url: options.BaseUrl = None,
-    home: options.Home = None,
+    *,
+    whom: options.StoredTarget,
 ) -> None:
     """Add the snapshot in FILE, which `snapshot export` wrote, to those of the profile."""
-    whom = options.target_options(context, profile, connection_id, base_url, home)
     made = _snapshots(whom).add(file, name)
     say(f"{made.name}: {count(made.info.rows, 'row')} kept, {size(made.size)}.{_unfinished(made)}")
 
@@ -153,8 +116,7 @@ def _snapshots(whom: options.TargetOptions) -> Snapshots:
     return Snapshots.of_profile(whom.folders, profile_of(whom).id)
 
 
-def _list(context: typer.Context, as_json: bool) -> None:
-    whom = options.target_options(context)
+def _list(whom: options.TargetOptions, as_json: bool) -> None:
     found, wrong = _snapshots(whom).all()
     if as_json:
         text = json.dumps([about_json(one) for one in found], ensure_ascii=False, indent=2)

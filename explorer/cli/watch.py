@@ -36,16 +36,12 @@ SHORTEST = 60
 """Seconds between two runs, at least."""
 
 
+@options.command_of
 def watch(
-    context: typer.Context,
     recipe: Annotated[
         Path, typer.Argument(metavar="RECIPE", help="What to check; see `check --save-recipe`.")
     ],
-    profile: options.ProfileName = None,
-    connection_id: options.ConnectionId = None,
-    base_url: options.BaseUrl = None,
-    home: options.Home = None,
-    allow_http: options.AllowHttp = False,
+    whom: options.SendingTarget,
     every: Annotated[
         str, typer.Option("--every", metavar="TIME", help="The time from one run to the next: 30m, 6h, 1d.")
     ] = "6h",
@@ -75,7 +71,6 @@ def watch(
     unschedule: Annotated[bool, typer.Option("--unschedule", help="Remove what --schedule wrote.")] = False,
 ) -> None:
     """Check again and again what a recipe says; show a notice when something is new or has grown. Never writes."""
-    whom = options.target_options(context, profile, connection_id, base_url, home, allow_http)
     seconds = _seconds(every)
     if sum((once, schedule, unschedule)) > 1:
         raise UsageFault("Give one of --once, --schedule and --unschedule.")
