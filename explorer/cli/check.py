@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
@@ -14,9 +14,8 @@ from explorer.catalog.registry import Registry
 from explorer.cli import options
 from explorer.cli.baseline import BaselineFile, open_baseline
 from explorer.cli.check_files import refuse_places, write_each
-from explorer.cli.check_options import CheckOptions
 from explorer.cli.check_run import Wanted, all_runs, report_works, say_grid
-from explorer.cli.evidence import evidence_works, masks_of
+from explorer.cli.evidence import AddendumFile, BundleFile, MaskKinds, evidence_works, masks_of
 from explorer.cli.exits import Exit, UsageFault, without_secrets
 from explorer.cli.target import registry_of_whom, replayed, target_of
 from explorer.cli.words import say
@@ -29,6 +28,166 @@ from explorer.quality.engine.failed import failed_of
 from explorer.quality.engine.recipe import Recipe, RecipeFault, read_recipe, written
 from explorer.quality.reports.read import NoReport, read_runs
 from explorer.quality.reports.report import Report, report_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckOptions:
+    """The options of one ``check``: each field is one, and the order is that of the help."""
+
+    resources: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[RESOURCE …]", help="Resources such as ats/job; without any: all."),
+    ] = None
+    recipe: Annotated[
+        Path | None,
+        typer.Option(
+            "--recipe", metavar="FILE", help="Read the settings from a recipe; options override it."
+        ),
+    ] = None
+    save_recipe: Annotated[
+        Path | None,
+        typer.Option(
+            "--save-recipe", metavar="FILE", help="Write the settings as a recipe, and send no request."
+        ),
+    ] = None
+    failed_again: Annotated[
+        Path | None,
+        typer.Option(
+            "--failed-again", metavar="REPORT", help="Repeat only what failed in an earlier JSON report."
+        ),
+    ] = None
+    connections: Annotated[
+        str | None,
+        typer.Option("--connections", metavar="A,B", help="Several connections, one after another."),
+    ] = None
+    only: Annotated[
+        str | None, typer.Option("--only", metavar="CHECK,…", help="Ids of checks or names of groups.")
+    ] = None
+    ids: Annotated[
+        str | None, typer.Option("--ids", metavar="A,B", help="Account ids for the batch read.")
+    ] = None
+    properties: Annotated[
+        str | None, typer.Option("--properties", metavar="A,B", help="Properties for the batch read.")
+    ] = None
+    customer: Annotated[
+        str | None, typer.Option("--customer", metavar="ID", help="Customer id for the reports.")
+    ] = None
+    transactions: Annotated[
+        str | None, typer.Option("--transactions", metavar="A,B", help="Transaction ids for the receipts.")
+    ] = None
+    connector: Annotated[
+        str | None, typer.Option("--connector", metavar="NAME", help="The connector of the webhook.")
+    ] = None
+    writes: Annotated[
+        bool | None,
+        typer.Option("--writes/--no-writes", help="Also try writes, on records that the run makes itself."),
+    ] = None
+    quick: Annotated[
+        bool | None,
+        typer.Option(
+            "--quick/--no-quick",
+            help="Look at the first three pages of each list alone; what needs the whole of one is skipped.",
+        ),
+    ] = None
+    prove: Annotated[
+        bool | None,
+        typer.Option(
+            "--prove/--no-prove",
+            help="Prove that each list is complete; a run without it says about how many calls that takes.",
+        ),
+    ] = None
+    offline: Annotated[
+        bool | None,
+        typer.Option(
+            "--offline/--no-offline",
+            help="Check the rows of the last pull as they are stored, and send no request; what needs one is skipped.",
+        ),
+    ] = None
+    against: Annotated[
+        str | None,
+        typer.Option(
+            "--against",
+            metavar="RECORDING",
+            help="Check what a bundle, a .har file or pull:LIST recorded, in place of a service; needs no key.",
+        ),
+    ] = None
+    max_calls: Annotated[
+        int | None, typer.Option("--max-calls", metavar="N", min=1, help="Make no more than N calls.")
+    ] = None
+    max_records: Annotated[
+        int | None, typer.Option("--max-records", metavar="N", min=1, help="Read no more than N records.")
+    ] = None
+    max_pages: Annotated[
+        int | None, typer.Option("--max-pages", metavar="N", min=1, help="No more than N pages of each list.")
+    ] = None
+    max_seconds: Annotated[
+        float | None,
+        typer.Option("--max-seconds", metavar="S", min=0.1, help="Take no longer than S seconds."),
+    ] = None
+    json_file: Annotated[
+        Path | None, typer.Option("--json", metavar="FILE", help="Write the run as JSON.")
+    ] = None
+    html_file: Annotated[
+        Path | None, typer.Option("--html", metavar="FILE", help="Write the run as one HTML page.")
+    ] = None
+    junit_file: Annotated[
+        Path | None, typer.Option("--junit", metavar="FILE", help="Write the run as JUnit XML.")
+    ] = None
+    markdown_file: Annotated[
+        Path | None, typer.Option("--markdown", metavar="FILE", help="Write the run as Markdown.")
+    ] = None
+    sarif_file: Annotated[
+        Path | None, typer.Option("--sarif", metavar="FILE", help="Write the run as SARIF 2.1.0.")
+    ] = None
+    summary_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--summary",
+            metavar="FILE",
+            help="Write a few lines of Markdown, for a comment on a pull request.",
+        ),
+    ] = None
+    baseline: Annotated[
+        Path | None,
+        typer.Option(
+            "--baseline",
+            metavar="FILE",
+            help="Compare with the accepted findings in FILE: exit code 1 only for what is new, grown or expired.",
+        ),
+    ] = None
+    baseline_update: Annotated[
+        bool, typer.Option("--baseline-update", help="Accept in the baseline all that was found.")
+    ] = False
+    baseline_prune: Annotated[
+        bool, typer.Option("--baseline-prune", help="Remove from the baseline what is fixed.")
+    ] = False
+    bundle: BundleFile = None
+    mask: MaskKinds = None
+    addendum: AddendumFile = None
+    deadline: options.Deadline = None
+    timeout: options.Timeout = None
+
+    @property
+    def reports(self) -> dict[str, Path | None]:
+        """The reports to write, by their form."""
+        return {
+            "json": self.json_file,
+            "html": self.html_file,
+            "junit": self.junit_file,
+            "markdown": self.markdown_file,
+            "sarif": self.sarif_file,
+            "summary": self.summary_file,
+        }
+
+    @property
+    def files(self) -> tuple[dict[str, Path | None], dict[str, Path | None]]:
+        """The files that are written and those that are only read, by the names of their options."""
+        written = {f"--{form}": path for form, path in self.reports.items()}
+        written |= {"--bundle": self.bundle, "--addendum": self.addendum, "--save-recipe": self.save_recipe}
+        changes = self.baseline_update or self.baseline_prune
+        read = {"--recipe": self.recipe if self.save_recipe is None else None}
+        (written if changes else read)["--baseline"] = self.baseline
+        return written, read
 
 
 @options.command_of

@@ -7,7 +7,8 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from types import TracebackType
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import typer
 
@@ -19,14 +20,14 @@ from explorer.catalog.spec import Listing
 from explorer.cli import options
 from explorer.cli.exits import Exit, UsageFault, ending, without_secrets
 from explorer.cli.output import Output, ParquetOutput
-from explorer.cli.progress import Progress
 from explorer.cli.target import Target, registry_of_whom, session_of, target_of
-from explorer.cli.words import key_words, say
+from explorer.cli.words import key_words, on_terminal, plain, say
 from explorer.export import FileForm, writer
 from explorer.store import PageDamaged
 from explorer.words import count
 
 if TYPE_CHECKING:
+    from explorer.api.exchanges import Exchange, Exchanges
     from explorer.session import Pull, PullInfo
 
 
@@ -299,3 +300,65 @@ def _say_notes(walk: Pull) -> None:
     for note, numbers in found.items():
         more = f" and {len(numbers) - 1} more" if len(numbers) > 1 else ""
         say(without_secrets(f"Page {numbers[0]}{more}: {note}"))
+
+
+class Progress:
+    """Shows progress on standard error within its context. There is no total, because a list does not tell it."""
+
+    def __init__(self, exchanges: Exchanges, walk: Pull) -> None:
+        self._exchanges = exchanges
+        self._walk = walk
+        self._bar: Any = None
+        self._task: Any = None
+        self._ends: list[Any] = []
+        self._said: set[tuple[int, str]] = set()
+
+    def __enter__(self) -> Self:
+        if on_terminal():
+            self._bar, self._task = _bar(self._walk.listing.title)
+            self._bar.start()
+        self._ends = [self._exchanges.subscribe(self._exchange), self._walk.subscribe(self._moved)]
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for end in self._ends:
+            end()
+        if self._bar is not None:
+            self._bar.stop()
+
+    def _moved(self) -> None:
+        if self._bar is not None:
+            words = f"{count(self._walk.rows, 'row')} · {count(self._walk.pages, 'page')}"
+            self._bar.update(self._task, completed=self._walk.rows, rows=words)
+
+    def _exchange(self, exchange: Exchange) -> None:
+        """Prints one line for each attempt that failed and is retried."""
+        key = (exchange.id, exchange.summary)
+        if not exchange.summary.startswith("retry") or key in self._said:
+            return
+        self._said.add(key)
+        what = str(exchange.status) if exchange.status else exchange.reason or "no answer"
+        line = f"Page {exchange.page}: {what}, {exchange.summary}"
+        if self._bar is not None:
+            self._bar.console.print(plain(line), markup=False, highlight=False)
+        else:
+            say(line)
+
+
+def _bar(title: str) -> tuple[Any, Any]:
+    # Here, as rich is needed on a terminal only.
+    from rich.console import Console
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as RichProgress
+
+    bar = RichProgress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(bar_width=24),
+        TextColumn("{task.fields[rows]}", markup=False),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    return bar, bar.add_task(title, total=None, rows="")
