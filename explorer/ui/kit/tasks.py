@@ -7,16 +7,19 @@ awaited raised "C++ object gone"). Here it has all three.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Generator
+import time
+from collections.abc import Callable, Coroutine, Generator, Mapping
 from typing import Any, TypeVar, cast
 
 import shiboken6
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from explorer.jsontext.pieces import AT_ONCE
 from explorer.work import in_thread
 
 Result = TypeVar("Result")
+_PACE_MS = 500
+"""Milliseconds between two words about how long late work has been running."""
 
 
 class Tasks(QObject):
@@ -117,6 +120,62 @@ class Tasks(QObject):
                 self._report(error)
         elif current and done is not None and not task.cancelled():
             done(task.result())
+
+
+class LateTasks(QObject):
+    """Tells which of an owner's tasks have been running for some time, and for how long."""
+
+    changed = Signal()
+    """A task became late or ended; also emitted regularly while there are late tasks, to update their time."""
+
+    def __init__(
+        self, tasks: Tasks, patience: Mapping[str, int], still: Callable[[str], bool], parent: QObject
+    ) -> None:
+        """``patience`` gives milliseconds by a task's name; ``still`` says whether a task's work is still running."""
+        super().__init__(parent)
+        self._still = still
+        self._since: dict[str, float] = {}
+        self._late = set[str]()
+        self._timers = {name: QTimer(self, singleShot=True, interval=ms) for name, ms in patience.items()}
+        for name, timer in self._timers.items():
+            timer.timeout.connect(lambda name=name: self._grew_late(name))
+        self._pace = QTimer(self, interval=_PACE_MS)
+        self._pace.timeout.connect(self._look)
+        tasks.changed.connect(self._task_changed)
+
+    def late(self, name: str) -> bool:
+        """Whether the task has been running for long enough to be shown."""
+        return name in self._late and self._still(name)
+
+    def seconds(self, name: str) -> float:
+        """For how many seconds the task has been running."""
+        return time.monotonic() - self._since.get(name, 0.0)
+
+    def release(self) -> None:
+        """Stop watching."""
+        for timer in (self._pace, *self._timers.values()):
+            timer.stop()
+
+    def _task_changed(self, name: str, busy: bool) -> None:
+        timer = self._timers.get(name)
+        if timer is not None and busy:
+            self._late.discard(name)
+            self._since[name] = time.monotonic()
+            timer.start()
+        elif timer is not None and not timer.isActive():
+            self._look()
+
+    def _grew_late(self, name: str) -> None:
+        if self._still(name):
+            self._late.add(name)
+            self._pace.start()
+            self.changed.emit()
+
+    def _look(self) -> None:
+        self._late = {name for name in self._late if self._still(name)}
+        if not self._late:
+            self._pace.stop()
+        self.changed.emit()
 
 
 async def _in_turns(steps: Generator[None, None, Result]) -> Result:

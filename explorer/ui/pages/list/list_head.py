@@ -1,26 +1,41 @@
-"""The head of a list's page: title, address and parameters of the request, and its buttons Reload and Load all."""
+"""The head of a list's page: title, address and parameters of the request, and its buttons Reload and Load all.
+
+Also here: the ids that it offers for path parameters, and what it says about changes since the pull before.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import asyncio
+import json
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from pydantic import create_model
+from pydantic import BaseModel, create_model
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
+from explorer.api.errors import ExplorerError
 from explorer.catalog.fields import fields_of
-from explorer.catalog.request import lacking
+from explorer.catalog.request import PARAMETER, lacking, query_text
 from explorer.catalog.spec import Input, Listing, NoInput, Resource
+from explorer.session.connection_facts import pulled_words
 from explorer.ui.forms.extra import ExtraParameters
-from explorer.ui.forms.strip import ParameterStrip
+from explorer.ui.forms.faults import Fault, faults_of
+from explorer.ui.forms.grid import FieldGrid
 from explorer.ui.forms.text_editor import TextEditor
 from explorer.ui.kit.layout import column, row
 from explorer.ui.kit.plain import PlainLabel, tooltip
+from explorer.ui.kit.tasks import Tasks
 from explorer.ui.kit.theme import restyle
 from explorer.ui.pages.list.list_state import Primary
+from explorer.work import cancellable
+
+if TYPE_CHECKING:
+    from explorer.quality.compare.since import Since
+    from explorer.session import Pull, PullInfo, PullKey, Session
+
 
 Asked = tuple[dict[str, Any], tuple[tuple[str, str], ...]]
 """The parameters that were set, by name, and the further name-value pairs."""
@@ -31,6 +46,66 @@ _LEADS = {
 }
 _LEAST_PATH = 60
 _GAP = 12
+SINCE = "since"
+"""The name of the task that compares."""
+_SOON_SECONDS = 0.3
+"""After a pull was shown: its rows come first."""
+_MOST_IDS = 200
+"""Rows whose ids are offered: they are read while the list opens, and nobody looks through more."""
+
+
+class ParameterStrip(QWidget):
+    """Editors for the query of ``model`` but for the fields in ``hide``; the line goes on below where it is too long.
+
+    What was not set is not in the value, and so not sent.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self, model: type[BaseModel], hide: Collection[str] = (), parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._hidden = frozenset(hide)
+        self.grid = FieldGrid(model, "query", "line", hide)
+        self._below = PlainLabel(role="error", wrap=True)
+        self._below.hide()
+        column(self.grid, self._below, of=self, spacing=4)
+        self.grid.changed.connect(self._edited)
+
+    def value(self) -> dict[str, Any]:
+        """What was set: text, int, float or bool by field name."""
+        return self.grid.value()
+
+    def set_value(self, values: Mapping[str, Any]) -> None:
+        """Take ``values``; names that are no field of the strip, and nulls, are passed over."""
+        known = {
+            name: value for name, value in values.items() if name in self.grid.editors and value is not None
+        }
+        if not self.grid.set_value(known):
+            self.grid.set_value(
+                {name: str(value) for name, value in known.items() if not isinstance(value, bool)}
+            )
+        self.refresh()
+
+    def faults(self) -> list[Fault]:
+        """What breaks the contract, at most one a field."""
+        return [f for f in faults_of(self._model, self.value()) if f.path[0] not in self._hidden]
+
+    def refresh(self) -> None:
+        """Show the faults as they are now."""
+        faults = self.faults()
+        wrong = {str(fault.path[0]): fault.sentence for fault in faults if fault.sentence != "Required"}
+        for name, editor in self.grid.editors.items():
+            editor.mark(editor.input(), name in wrong)
+            editor.input().setToolTip(tooltip(wrong.get(name, "")))
+        self._below.setText(" · ".join(f"{name}: {sentence}" for name, sentence in wrong.items()))
+        self._below.setVisible(bool(wrong))
+
+    def _edited(self, _name: str) -> None:
+        self.refresh()
+        self.changed.emit()
 
 
 class ListHead(QFrame):
@@ -206,6 +281,101 @@ class ListHead(QFrame):
                 self._second.addWidget(widget)
         self.strip.setMinimumWidth(self._strip_width() if strip_first else 0)
         self.strip.setVisible(self._has_strip)
+
+
+class ChangesSince(QObject):
+    """Compares the current pull of a list with the one before it, in a thread that ends with the page."""
+
+    def __init__(self, head: ListHead, session: Session, tasks: Tasks) -> None:
+        super().__init__(tasks)
+        self._head, self._session, self._tasks = head, session, tasks
+        self._shown = 0
+        self.other: PullInfo | None = None
+        """The pull with other parameters that is named in place of the one before."""
+
+    def look(self, pull: Pull) -> None:
+        """Say what changed in the current pull that is shown, or where it has none before it, which other there is.
+
+        Nothing is said of an earlier one, or where it is not known.
+        """
+        self._head.say_since("")
+        self._shown, self.other = pull.stored_id, None
+        standing = pull.standing
+        if standing.previous is None:
+            self.other = self._session.beside(pull.key)
+            if self.other is not None:
+                self._head.say_since(pulled_words(self.other), "show it")
+        if standing.front is None or standing.front.id != pull.stored_id or standing.previous is None:
+            self._tasks.cancel(SINCE)
+        else:
+            self._tasks.start(SINCE, self._find(pull.key), done=self._show)
+
+    async def _find(self, key: PullKey) -> Since | None:
+        await asyncio.sleep(_SOON_SECONDS)
+        session = self._session
+
+        def work(wanted: Callable[[], bool]) -> Since | None:
+            # Not at the top: a window's start needs no comparison.
+            from explorer.quality.compare.since import since, standard_mask
+
+            mask = standard_mask(session.registry)
+            return since(session.folders, session.profile.id, key, mask, wanted)
+
+        try:
+            return await cancellable(work)
+        except ExplorerError:  # a page that cannot be read is told where it is shown, or compared
+            return None
+
+    def _show(self, found: Since | None) -> None:
+        if found is not None and found.now.id == self._shown:
+            self._head.say_since(found.sentence)
+
+
+class ParentIds:
+    """Reads them from the store whenever they are asked for, so that rows loaded meanwhile are among them."""
+
+    def __init__(self, session: Session, listing: Listing, given: Callable[[], Mapping[str, Any]]) -> None:
+        """``given``: the parameters as they are now, by name."""
+        self._session, self._given = session, given
+        found = ((name, session.registry.match("GET", path)) for name, path in listing.parents)
+        listed = ((name, session.registry.listed(one.key)) for name, one in found if one is not None)
+        self._parents = {name: resource for name, resource in listed if resource is not None}
+
+    def title(self, name: str) -> str:
+        """What the rows are that ``name`` is the id of."""
+        return self._parents[name].title if name in self._parents else "the parent list"
+
+    def of(self, name: str) -> list[tuple[str, str]]:
+        """Id and name of the first stored rows of the list that the parameter ``name`` belongs to."""
+        parent = self._parents.get(name)
+        pull = self._pull(parent) if parent is not None else None
+        if parent is None or pull is None:
+            return []
+        try:
+            return list(_ids(parent, pull))
+        finally:
+            pull.close()
+
+    def _pull(self, parent: Resource) -> Pull | None:
+        """The parent's stored rows; where it is a list below another, those of the same row there."""
+        if parent.listing is None:
+            return None
+        needed = PARAMETER.findall(parent.listing.path)
+        if not needed:
+            return self._session.at_hand(parent.listing)
+        given = self._given()
+        above = {name: given[name] for name in needed if name in given}
+        return self._session.pull(parent.listing, above) if len(above) == len(needed) else None
+
+
+def _ids(parent: Resource, pull: Pull) -> Iterator[tuple[str, str]]:
+    ids = parent.listing.ids if parent.listing is not None else ()
+    for raw in pull.window(0, min(pull.rows, _MOST_IDS)):
+        row = json.loads(raw)
+        if not isinstance(row, dict) or not ids or row.get(ids[0]) in (None, ""):
+            continue
+        named = (row.get(field) for field in parent.label if field != ids[0])
+        yield query_text(row[ids[0]]), next((one for one in named if isinstance(one, str)), "")
 
 
 def _parameters(listing: Listing) -> type[Input]:

@@ -7,16 +7,13 @@ banner offers). Everything else works on the loaded rows. What is shown and allo
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
-from explorer.api.errors import ExplorerError
 from explorer.api.exchanges import as_curl
 from explorer.catalog.request import lacking
 from explorer.catalog.spec import Resource
@@ -25,91 +22,30 @@ from explorer.ui.kit.actions import Command
 from explorer.ui.kit.clipboard import CURL, copy_text
 from explorer.ui.kit.layout import column
 from explorer.ui.kit.plain import PlainLabel
-from explorer.ui.kit.tasks import Tasks
+from explorer.ui.kit.tasks import LateTasks
 from explorer.ui.own_pages import SNAPSHOTS
 from explorer.ui.page import Page, PageContext
 from explorer.ui.pages.list import row_state
-from explorer.ui.pages.list.changes_since import ChangesSince
-from explorer.ui.pages.list.list_head import ListHead
+from explorer.ui.pages.list.chosen_rows import ChosenRows
+from explorer.ui.pages.list.list_head import ChangesSince, ListHead, ParentIds
 from explorer.ui.pages.list.list_pulls import NONE, PULL, ListPulls
 from explorer.ui.pages.list.list_state import ListFacts, ListState, QueryFacts, state_of
 from explorer.ui.pages.list.list_tools import ListTools
-from explorer.ui.pages.list.parent_ids import ParentIds
 from explorer.ui.pages.list.pull_banner import PullBanner
 from explorer.ui.pages.list.query_controls import QueryControls
 from explorer.ui.pages.list.row_query import ASK, RowQuery
 from explorer.ui.records.columns import ColumnChoice
-from explorer.ui.records.record_view import RecordView, sample_of
 from explorer.ui.records.records import RecordsModel
 from explorer.ui.records.records_table import RecordsTable
 from explorer.ui.records.row_export import EXPORT
 from explorer.ui.records.row_menu import COPY, RowMenu
 
 if TYPE_CHECKING:
-    from explorer.session import PageInfo, Pull
+    from explorer.session import Pull
 
 _PATIENCE_MS = {PULL: 400, ASK: 300, EXPORT: 300, COPY: 300}
 """Milliseconds before work is shown and can be stopped: what ends sooner would only flicker."""
-_SAY_MS = 500
 _INSPECTOR = "view.inspector"
-_COMPARED = 5
-"""Chosen rows that are compared in the inspector at most: of more the one that the user is on is shown."""
-
-
-class LateTasks(QObject):
-    """Tells which of a page's tasks have been running for some time, and for how long."""
-
-    changed = Signal()
-    """A task became late or ended; also emitted regularly while there are late tasks, to update their time."""
-
-    def __init__(
-        self, tasks: Tasks, patience: Mapping[str, int], still: Callable[[str], bool], parent: QObject
-    ) -> None:
-        """``patience`` gives milliseconds by a task's name; ``still`` says whether a task's work is still running."""
-        super().__init__(parent)
-        self._still = still
-        self._since: dict[str, float] = {}
-        self._late = set[str]()
-        self._timers = {name: QTimer(self, singleShot=True, interval=ms) for name, ms in patience.items()}
-        for name, timer in self._timers.items():
-            timer.timeout.connect(lambda name=name: self._grew_late(name))
-        self._pace = QTimer(self, interval=_SAY_MS)
-        self._pace.timeout.connect(self._look)
-        tasks.changed.connect(self._task_changed)
-
-    def late(self, name: str) -> bool:
-        """Whether the task has been running for long enough to be shown."""
-        return name in self._late and self._still(name)
-
-    def seconds(self, name: str) -> float:
-        """For how many seconds the task has been running."""
-        return time.monotonic() - self._since.get(name, 0.0)
-
-    def release(self) -> None:
-        """Stop watching."""
-        for timer in (self._pace, *self._timers.values()):
-            timer.stop()
-
-    def _task_changed(self, name: str, busy: bool) -> None:
-        timer = self._timers.get(name)
-        if timer is not None and busy:
-            self._late.discard(name)
-            self._since[name] = time.monotonic()
-            timer.start()
-        elif timer is not None and not timer.isActive():
-            self._look()
-
-    def _grew_late(self, name: str) -> None:
-        if self._still(name):
-            self._late.add(name)
-            self._pace.start()
-            self.changed.emit()
-
-    def _look(self) -> None:
-        self._late = {name for name in self._late if self._still(name)}
-        if not self._late:
-            self._pace.stop()
-        self.changed.emit()
 
 
 class ListPage(Page):
@@ -125,9 +61,6 @@ class ListPage(Page):
         self._fitted = self._cleared = False
         self._counts = True
         """Whether the rows that are shown are those that count for the list."""
-        self._compared: tuple[int, ...] = ()
-        self._compare_soon = QTimer(self, singleShot=True, interval=0)
-        self._compare_soon.timeout.connect(self._compare_chosen)
         self._row_to_restore = -1
         self._kept_questions: dict[str, Any] = {}
         self.head = ListHead(resource, listing)
@@ -135,6 +68,7 @@ class ListPage(Page):
         self.table = RecordsTable(self.model)
         self.table.setAccessibleName(f"{resource.title}: loaded rows")
         self.columns = ColumnChoice(resource.key, self.model, self.table, context.settings)
+        self.chosen = ChosenRows(resource, self.table, self.model, self.columns, lambda: self.pull)
         self.menu = RowMenu(self)
         self.banner = PullBanner(resource.title, context.session, self.table)
         self.tools = ListTools(resource, self.columns, self.menu)
@@ -183,11 +117,9 @@ class ListPage(Page):
         for told in (pulls.changed, self.model.changed, self.question.changed, self.late.changed):
             told.connect(self._refresh)
         self.late.changed.connect(self.asking.mark)
-        self.table.row_chosen.connect(self._choose)
         self.table.explain_wanted.connect(self._explain)
         self.table.opened.connect(self._show_inspector)
-        self.table.selectionModel().selectionChanged.connect(lambda *_: self._compare_soon.start())
-        self.columns.reading_changed.connect(self._choose_again)
+        self.chosen.changed.connect(self.record_chosen)
         self.tasks.changed.connect(self._task_changed)
 
     # ---- the window's side
@@ -214,7 +146,7 @@ class ListPage(Page):
 
     def activated(self) -> None:
         self.pulls.look_again()
-        self._choose_again()
+        self.chosen.again()
         self.status.emit(self.status_text)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -509,46 +441,13 @@ class ListPage(Page):
         """Have the inspector say why the value of that field does not fit."""
         self.table.setCurrentIndex(self.model.index(row, self.table.currentIndex().column()))
         self._show_inspector()
-        self._choose(row, field)
+        self.chosen.choose(row, field)
 
     def _show_inspector(self) -> None:
         """Open the inspector beside the rows, where it is closed."""
         commands = self.context.commands
         if any(known.id == _INSPECTOR for known in commands) and not commands.action(_INSPECTOR).isChecked():
             commands.run(_INSPECTOR)
-
-    def _choose(self, row: int, explain: str = "") -> None:
-        if self.pull is None or not 0 <= row < self.model.rowCount():
-            self.record_chosen.emit(None)
-            return
-        raw, number = self.model.raw(row), self.model.number(row)
-        page, reading = self._page_at(number), self.columns.reading
-        view = RecordView(raw, self.resource, number, page, reading, *sample_of(self.pull), explain)
-        self._compared = () if explain else self._several()
-        if self._compared:
-            among = ((self.model.raw(place), self.model.number(place)) for place in self._compared)
-            views = (RecordView(one, self.resource, at, reading=reading) for one, at in among)
-            view = replace(view, among=tuple(views))
-        self.record_chosen.emit(view)
-
-    def _several(self) -> tuple[int, ...]:
-        """The rows of the table that are chosen, where they are several and few enough to be compared; else none."""
-        if not 1 < self.table.selected_count() <= _COMPARED:
-            return ()
-        return tuple(row for start, stop in self.table.ranges() for row in range(start, stop))
-
-    def _compare_chosen(self) -> None:
-        if self._several() != self._compared:
-            self._choose_again()
-
-    def _page_at(self, row: int) -> PageInfo | None:
-        try:
-            return self.pull.page_at(row) if self.pull is not None else None
-        except (ExplorerError, IndexError):
-            return None
-
-    def _choose_again(self) -> None:
-        self._choose(self.table.currentIndex().row())
 
     def _go_to_row(self, row: int) -> None:
         place = self.question.place_of(row)

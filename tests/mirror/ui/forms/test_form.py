@@ -18,7 +18,7 @@ from explorer.ui.forms.editor import same_content
 from explorer.ui.forms.exact import RawJson, plain
 from explorer.ui.forms.form import ModelForm
 from explorer.ui.forms.grid import FieldGrid, FieldRow, GroupEditor, editor_of, label_of, note_of, rows_of
-from explorer.ui.forms.strip import ParameterStrip
+from explorer.ui.pages.list.list_head import ParameterStrip
 from tests.builtin import registry
 from tests.thorough import examples
 

@@ -1,0 +1,86 @@
+"""The rows of a list that the user has chosen, as the inspector shows them: one record, or a few side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from explorer.api.errors import ExplorerError
+from explorer.catalog.spec import Resource
+from explorer.ui.records.columns import ColumnChoice
+from explorer.ui.records.record_view import RecordView, sample_of
+from explorer.ui.records.records import RecordsModel
+from explorer.ui.records.records_table import RecordsTable
+
+if TYPE_CHECKING:
+    from explorer.session import PageInfo, Pull
+
+_COMPARED = 5
+"""Chosen rows that are compared in the inspector at most: of more the one that the user is on is shown."""
+
+
+class ChosenRows(QObject):
+    """Follows what is chosen in the table of a list."""
+
+    changed = Signal(object)
+    """The `RecordView` to show, or None for no record."""
+
+    def __init__(
+        self,
+        resource: Resource,
+        table: RecordsTable,
+        model: RecordsModel,
+        columns: ColumnChoice,
+        pull: Callable[[], Pull | None],
+    ) -> None:
+        """``pull`` returns the pull that is shown."""
+        super().__init__(table)
+        self._resource, self._table, self._model = resource, table, model
+        self._columns, self._pull = columns, pull
+        self._compared: tuple[int, ...] = ()
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._compare)
+        table.row_chosen.connect(self.choose)
+        table.selectionModel().selectionChanged.connect(lambda *_: self._soon.start())
+        columns.reading_changed.connect(self.again)
+
+    def choose(self, row: int, explain: str = "") -> None:
+        """Show the record in that row of the table; with ``explain`` say why that field of it does not fit."""
+        model, pull = self._model, self._pull()
+        if pull is None or not 0 <= row < model.rowCount():
+            self.changed.emit(None)
+            return
+        number, reading = model.number(row), self._columns.reading
+        view = RecordView(
+            model.raw(row), self._resource, number, _page_at(pull, number), reading, *sample_of(pull), explain
+        )
+        self._compared = () if explain else self._several()
+        if self._compared:
+            among = ((model.raw(place), model.number(place)) for place in self._compared)
+            views = (RecordView(one, self._resource, at, reading=reading) for one, at in among)
+            view = replace(view, among=tuple(views))
+        self.changed.emit(view)
+
+    def again(self) -> None:
+        """Show the record in the row that the user is on, as it is now."""
+        self.choose(self._table.currentIndex().row())
+
+    def _several(self) -> tuple[int, ...]:
+        """The rows of the table that are chosen, where they are several and few enough to be compared; else none."""
+        if not 1 < self._table.selected_count() <= _COMPARED:
+            return ()
+        return tuple(row for start, stop in self._table.ranges() for row in range(start, stop))
+
+    def _compare(self) -> None:
+        if self._several() != self._compared:
+            self.again()
+
+
+def _page_at(pull: Pull, row: int) -> PageInfo | None:
+    try:
+        return pull.page_at(row)
+    except (ExplorerError, IndexError):
+        return None
