@@ -121,10 +121,12 @@ def _watch_parent(stop: Callable[[], None]) -> None:
 
 
 async def request_body(receive: Callable[[], Awaitable[Mapping[str, Any]]]) -> bytes | None:
-    """The body of a request; None when it has more than `LARGEST_BODY` bytes."""
+    """The body of a request; None when it has more than `LARGEST_BODY` bytes, or ended early and nobody listens."""
     parts = bytearray()
     while True:
         message = await receive()
+        if message["type"] == "http.disconnect":
+            return None
         parts += message.get("body", b"")
         if len(parts) > LARGEST_BODY:
             return None

@@ -1,34 +1,51 @@
 """The application: the paths of the 18 endpoints, and the order in which a request is looked at.
 
-Order: guards, credentials, connection, body, input, what the connector can do.
+Order: guards (against hostile web pages, and a bound on bodies), the log of requests, credentials, connection, body,
+input, what the connector can do.
 """
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import json
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any, NoReturn
-from urllib.parse import unquote
+from urllib.parse import parse_qsl, unquote
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from explorer import loopback
+from explorer.faults.answers import spoiled
+from explorer.faults.wire import Drip
 from explorer.sandbox import books, core, crm, lists
 from explorer.sandbox.calls import Call, Sandbox
 from explorer.sandbox.config import ORG_ID, SandboxConfig
 from explorer.sandbox.connections import Connection
-from explorer.sandbox.failures import Refusal, as_json, before_routing, crashed, not_found, refused
-from explorer.sandbox.guards import STATE_PATH, Guard
+from explorer.sandbox.failures import (
+    Refusal,
+    as_json,
+    before_routing,
+    crashed,
+    credentials_revoked,
+    not_found,
+    refused,
+)
 from explorer.sandbox.resources import LISTS
-from explorer.sandbox.weather import Work, carried_out
 
+Work = Callable[[Call], Response]
+
+STATE_PATH = "/_sandbox/state"
+_SHOWN_BODY = 16_000
+_LEFT_OUT = "(left out)"
 _KEY_FORM = re.compile(r"sbx_(?P<org>.+)_[0-9a-f]{32}")
 
 
@@ -121,6 +138,25 @@ def _endpoint(sandbox: Sandbox, endpoint: Endpoint) -> Callable[[Request], Await
     return answer
 
 
+async def carried_out(call: Call, work: Work) -> Response:
+    """The answer to a call on a unified endpoint, with the faults of its connection applied."""
+    connection, config, memory = call.reached, call.sandbox.config, call.sandbox.memory
+    if connection.fault == "revoked" or connection.id in memory.disconnected:
+        raise credentials_revoked(connection.connector)
+    if connection.fault == "slow":
+        await asyncio.sleep(config.slow_seconds)
+    if connection.fault == "slow drip":
+        return Drip(None, config.drip_seconds)
+    if connection.fault in ("", "slow", "unfit"):
+        return work(call)
+    target = "|".join((connection.id, call.procedure, *call.path.values(), call.query.get("cursor", "")))
+    kind = call.sandbox.faults.kind(connection.fault, target, memory.request_count)
+    if kind is None:
+        return work(call)
+    url = f"https://api.{next(iter(connection.parties.values()))}.example/v1/list"
+    return spoiled(kind, call.sandbox.faults, call.method, call.procedure, url, lambda: work(call))
+
+
 def _same(given: str, wanted: str) -> bool:
     return bool(wanted) and hmac.compare_digest(given.encode("utf-8", "replace"), wanted.encode())
 
@@ -199,3 +235,78 @@ def _state(sandbox: Sandbox) -> Callable[[Request], Awaitable[Response]]:
         )
 
     return answer
+
+
+class Guard:
+    """Refuses what a web page could send and reads the body, before the application sees a request."""
+
+    def __init__(self, app: ASGIApp, sandbox: Sandbox) -> None:
+        self._app = app
+        self._sandbox = sandbox
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return
+        headers: list[tuple[bytes, bytes]] = scope["headers"]
+        entry: dict[str, Any] = {"status": None}
+        try:
+            body = await loopback.request_body(receive)
+            if body is None:
+                raise refused(413, "PAYLOAD_TOO_LARGE", "The body is too large")
+            self._note(entry, scope, headers, body)
+            if why := loopback.refusal(scope, headers):
+                raise refused(403, "FORBIDDEN", why)
+        except Refusal as refusal:
+            entry["status"] = refusal.status
+            await refusal.response()(scope, receive, send)
+            return
+        replayed = False
+        # The path as it was sent: a slash that is part of an id arrives as %2F and must not split the path.
+        scope = {**scope, "path": scope["raw_path"].decode("ascii")}
+
+        async def again() -> Message:
+            nonlocal replayed
+            if replayed:
+                return await receive()
+            replayed = True
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        async def watched(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                entry["status"] = message["status"]
+            await send(message)
+
+        await self._app(scope, again, watched)
+
+    def _note(
+        self, entry: dict[str, Any], scope: Scope, headers: Iterable[tuple[bytes, bytes]], body: bytes
+    ) -> None:
+        """Logs a request without the values of its headers, and with credentials left out wherever else they stand."""
+        memory = self._sandbox.memory
+        if scope["path"] == STATE_PATH:
+            return
+        memory.request_count += 1
+        pairs = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        entry |= {
+            "number": memory.request_count,
+            "method": scope["method"],
+            "path": self._clean(scope["raw_path"].decode("ascii")),
+            "query": [[self._clean(name), self._clean(value)] for name, value in pairs],
+            "headers": sorted({name.decode("latin-1") for name, _ in headers}),
+            "connection": next(
+                (
+                    self._clean(value.decode("latin-1"))
+                    for name, value in headers
+                    if name == b"x-connection-id"
+                ),
+                None,
+            ),
+            "body": self._clean(body[:_SHOWN_BODY].decode("utf-8", "replace")),
+        }
+        memory.requests.append(entry)
+
+    def _clean(self, text: str) -> str:
+        for secret in (self._sandbox.config.apikey, self._sandbox.config.token):
+            if secret:
+                text = text.replace(secret, _LEFT_OUT).replace(json.dumps(secret)[1:-1], _LEFT_OUT)
+        return text
