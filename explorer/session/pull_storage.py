@@ -6,10 +6,13 @@ import asyncio
 import contextlib
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import datetime
 from functools import cache
 from typing import Any, Literal
 
+from explorer.api.answer import Answer
 from explorer.api.errors import ExplorerError
+from explorer.api.exchange import Exchange
 from explorer.api.pages import Page
 from explorer.api.redact import Redactor
 from explorer.catalog.interfaces import registry_of, remake_of
@@ -261,3 +264,41 @@ def shape_of(listing: str, interface: str = "") -> IndexedColumns:
         if found
         else IndexedColumns(())
     )
+
+
+class StoredPages:
+    """One stored pull, with the pages that it had when this was made."""
+
+    def __init__(self, store: Store, info: PullInfo, exchange_of: Callable[[int], Exchange | None]) -> None:
+        """``exchange_of`` returns the exchange of the log with that number, or None."""
+        self._store, self._info, self._exchange_of = store, info, exchange_of
+
+    @property
+    def pulled_at(self) -> datetime:
+        """When its last page was received, in UTC."""
+        return self._info.updated_at
+
+    @property
+    def rows(self) -> int:
+        """The number of stored rows."""
+        return self._info.rows
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the pull reached the end of the list."""
+        return self._info.state == "complete"
+
+    def answer(self, number: int) -> Answer | None:
+        """The answer with page ``number`` (from 1); None after the last page.
+
+        Blocking. Raises StoreFault, also as PullMoved when the pull was removed, and PageDamaged.
+        """
+        if number > self._info.pages:
+            return None
+        body = self._store.body(self._info.id, number)
+        (page,) = self._store.pages(self._info.id, number)
+        call = self._exchange_of(page.exchange)
+        # In the log of another program run the same number belongs to another call.
+        same = call is not None and call.page == number and call.started_at <= page.received_at
+        same = same and call is not None and call.operation == self._info.key.resource
+        return Answer(200, (), body, page.elapsed_ms, page.exchange if same else 0)

@@ -26,9 +26,8 @@ from explorer.session.connection_test import SECONDS, TestResult, run_connection
 from explorer.session.journal import Journal
 from explorer.session.loading import Loading, LoadOrder
 from explorer.session.pull import Pull
-from explorer.session.pull_storage import PullStorage, Which, key_of
+from explorer.session.pull_storage import PullStorage, StoredPages, Which, key_of
 from explorer.session.request_archive import RequestArchive
-from explorer.session.stored_pages import StoredPages
 from explorer.store import PullInfo, PullKey, Standing, Store, StoreFault, standings
 from explorer.work import StoreThreads
 

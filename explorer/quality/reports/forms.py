@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from explorer.quality.reports.html import as_html
 from explorer.quality.reports.json import as_json
 from explorer.quality.reports.junit import as_junit
-from explorer.quality.reports.markdown import as_markdown
+from explorer.quality.reports.markdown import as_markdown, as_summary
 from explorer.quality.reports.report import Report
 from explorer.quality.reports.sarif import as_sarif
-from explorer.quality.reports.summary import as_summary
 
 
 @dataclass(frozen=True, slots=True)

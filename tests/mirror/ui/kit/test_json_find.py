@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.ui.kit import text_search
-from explorer.ui.kit.text_search import TextSearch
+from explorer.ui.kit import json_find
+from explorer.ui.kit.json_find import TextSearch
 
 
 def hits(data: bytes, text: str) -> list[int]:
@@ -21,12 +21,12 @@ def hits(data: bytes, text: str) -> list[int]:
 @given(st.lists(st.sampled_from(["acme", "ACME", "ac", "me", "x", " "]), max_size=30), st.integers(4, 9))
 def test_bites_lose_and_double_nothing(words: list[str], bite: int) -> None:
     data = "".join(words).encode()
-    before = text_search.BITE
-    text_search.BITE = bite
+    before = json_find.BITE
+    json_find.BITE = bite
     try:
         found = hits(data, "acme")
     finally:
-        text_search.BITE = before
+        json_find.BITE = before
     lower = data.lower()
     assert found == [i for i in range(len(lower)) if lower.startswith(b"acme", i)]
 
@@ -54,7 +54,7 @@ def test_very_many_hits_are_bounded_and_said() -> None:
     for _ in search.steps():
         pass
     assert search.more
-    assert len(search.hits) == text_search.HITS_BOUND
+    assert len(search.hits) == json_find.HITS_BOUND
 
 
 def test_nothing_to_look_for_finds_nothing() -> None:

@@ -8,8 +8,8 @@ from datetime import date
 from explorer.quality.baseline.baseline import Accepted, Baseline
 from explorer.quality.engine.check import Finding, Result, Verdict
 from explorer.quality.engine.identity import Identity
+from explorer.quality.reports.markdown import MOST, as_summary
 from explorer.quality.reports.report import report_of
-from explorer.quality.reports.summary import MOST, as_summary
 from tests.mirror.quality.made import HOSTILE, TYPES, made_run
 
 DAY = date(2026, 11, 20)
