@@ -24,16 +24,17 @@ from explorer.quality.mapping.origin import Origin, is_empty, reader
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.date_transforms import date_readings
 from explorer.quality.values.flat import leaves
-from explorer.quality.values.transforms import MISSING, SAME, Transform, equal, fitted, is_number
+from explorer.quality.values.transforms import MISSING, Transform, equal, fitted, is_number
 
 Kind = Literal["kept", "same", "lossless", "alike"]
 
 FEWEST_JUDGED = 5
 """With fewer records nothing is reported."""
-_FEW, _RARE, _SOME, _HALF = 50, 0.03, 0.1, 0.5
-"""With fewer values an unexplained one is insignificant; the shares of records that are rare, some, and half."""
+_FEW, _RARE, _SOME, _HALF, _REASON = 50, 0.03, 0.1, 0.5, 0.06
+"""With fewer values an unexplained one is insignificant; the shares of records that are rare, some, half, and those
+that may share what else makes a flag true."""
 _RARE_OF_MANY, _MANY = 0.06, 20
-"""The rare share where a field is an unchanged copy with many different values, so that chance explains none."""
+"""The rare share where a field has many different values and is made of them exactly, so that chance explains none."""
 _PLACEHOLDERS = frozenset(
     {
         *("n/a", "na", "none", "null", "undefined", "nan", "unknown", "-", "--", "?", "tbd", "test", "todo"),
@@ -317,7 +318,7 @@ class _Judge:
         lacking = [odd for odd in odds if self._lacks(odd)] if self._is_joined() else []
         if len(lacking) >= _SEVERAL and not self._may_differ(len(odds)):
             odds = lacking
-        if odds and (odds is lacking or self._may_differ(len(odds))):
+        if odds and (odds is lacking or (self._may_differ(len(odds)) and not self._has_one_more_reason(odds))):
             what = (
                 f"{self._name} is not what {self._source} gives{self._of(len(odds))}: {self._pair(odds[0])}"
             )
@@ -407,9 +408,7 @@ class _Judge:
         state, origin = self._state, self._origin
         most = _RARE
         own = has_its_name(self._name, origin.paths[0])
-        if (state.is_strong and origin.distinct >= _MANY and origin.transform is SAME) or (
-            own and not origin.is_lossy
-        ):
+        if not origin.is_lossy and (own or (state.is_strong and origin.distinct >= _MANY)):
             most = _RARE_OF_MANY
         if state.filled < _FEW or count > max(1, most * state.filled):
             return False
@@ -433,6 +432,21 @@ class _Judge:
             if sum(equal(one.get(path), value) for one in usual) <= 0.02 * len(usual):
                 return True
         return False
+
+    def _has_one_more_reason(self, odds: list[Odd]) -> bool:
+        """Whether a flag is also true where the raw record has something that hardly any other has."""
+        if not all(odd.value is True for odd in odds):
+            return False
+        raw = self._tracker.raw
+        odd = [record[raw] for record in self._state.records]
+        usual = [
+            leaves(one[raw]) for one in self._tracker.learned_from if not any(one[raw] is its for its in odd)
+        ]
+        filled = [{path for path, value in leaves(one).items() if not is_empty(value)} for one in odd]
+        return any(
+            sum(not is_empty(one.get(path)) for one in usual) <= _REASON * len(usual)
+            for path in (set.intersection(*filled) if len(filled) >= _SEVERAL else ())
+        )
 
     def _expected(self, odd: Odd) -> Any:
         made = self._origin.transform(odd.source)

@@ -195,10 +195,10 @@ class Nested:
                 self._own[name] = _Own(name, self._raw)
             known = arrays if len(sound) == len(first) else None
             source = source_of(sound, name, self._raw, known) or slotted_source_of(sound, name, self._raw)
-            if source is not None:
+            layout = layout_of(sound, name) if source is None or source.is_partial else None
+            if source is not None and not (layout is not None and layout.kind):
                 self._arrays[name] = Array(name, source, self._raw, where_of(self._raw, source.path))
                 continue
-            layout = layout_of(sound, name)
             if layout is not None:
                 self._layouts[name] = layout
                 self._flat[name], self._doubled[name] = FieldTracker(self._raw), Group()

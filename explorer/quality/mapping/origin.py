@@ -14,6 +14,8 @@ from typing import Any
 from explorer.jsontext.pointer import number, step, steps
 from explorer.quality.mapping.forms import agreement, forms
 from explorer.quality.mapping.named import has_its_name, is_id, is_in_any_case
+from explorer.quality.values.date_transforms import date_readings
+from explorer.quality.values.fixed_transforms import is_glued
 from explorer.quality.values.transforms import MISSING, SAME, Transform, equal
 
 _OF_IDS = frozenset({"case", "part", "prefix removed", "suffix removed", "suffix added"})
@@ -217,6 +219,10 @@ def is_less(origin: Origin, raw: Any, value: Any, name: str) -> bool:
         return _is_another_id(str(source), str(value))
     # Values that agree as a moment or a number may have lost a zone, or the zeros of a code.
     named = origin.transform.name
+    if "words joined" in named:
+        return is_glued(str(source))
+    if "swapped" in named and len(date_readings(source)) == 1:
+        return False  # a day above twelve is no month
     return (
         "zone" in named
         or "time" in named

@@ -6,6 +6,7 @@ content, such as inactive ones, that is learned as a filter: it is not a fault.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -35,6 +36,9 @@ _ANYWHERE = ("one item", "all items but one")
 
 _NO_TEXT = (bool, dict, list)
 
+_FIGURES = re.compile(r"\+?(?:[\s().-]*\d){6,}")
+"""A telephone number, or another that is as long: it tells an item however its figures are parted."""
+_BETWEEN = re.compile(r"[\s().-]+")
 NAME = "<name>"
 """The path of an item that is the member name of an object."""
 
@@ -56,6 +60,13 @@ class Source:
     """Another raw array that has the field's name, where this one has another."""
     slots: Slots | None = None
     """The numbered raw fields that stand for the array, where there is none."""
+    share: float = 1.0
+    """The share of the array's items that it holds."""
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether many items come from elsewhere."""
+        return self.share < OFTEN
 
     def read(self, raw: Any) -> Any:
         """The raw array of a raw record."""
@@ -95,7 +106,8 @@ def texts(item: Any, without: str = "") -> Item:
 def _text(value: Any) -> str:
     if value is None or isinstance(value, _NO_TEXT):
         return ""
-    return " ".join(str(value).split()).casefold()
+    text = " ".join(str(value).split()).casefold()
+    return _BETWEEN.sub("", text) if _FIGURES.fullmatch(text) else text
 
 
 class RawArrays:
@@ -148,7 +160,7 @@ def source_of(
         )
         if best is not None:
             named = "" if moved or not sounds_less(name, best[1]) else _named(name, arrays.boxes)
-            return Source(best[1], best[2], best[3], moved, named)
+            return Source(best[1], best[2], best[3], moved, named, share=best[0][0])
     return None
 
 

@@ -17,9 +17,15 @@ from explorer.quality.values.date_transforms import date_readings
 from explorer.quality.values.transform import MISSING, Transform, is_number, of_text
 
 _NUMBER = re.compile(r"\s*([+-]?\d{1,40}(?:\.\d{1,20})?(?:[eE][+-]?\d{1,2})?)\s*", re.ASCII)
-_GROUPED = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?", re.ASCII)
+_GROUPED = re.compile(r"[+-]?\d{1,3}(?:,\d{3})*(?:\.\d+)?", re.ASCII)
+_THOUSANDS = re.compile(r"[+-]?(?:\d{1,3}|[1-9]\d{0,2},\d{3})", re.ASCII)
 _COMMA = re.compile(r"[+-]?(?:\d{1,3}(?:\.\d{3})+|\d+),\d+", re.ASCII)
 _TAG = re.compile(r"<[^<>]*>")
+_GLUED = re.compile(
+    r"[^\s<>](?:<[^<>]*>)*</?(?:blockquote|br|div|h[1-6]|hr|li|ol|p|pre|table|td|th|tr|ul)\b[^<>]*>(?:<[^<>]*>)*[^\s<>]",
+    re.IGNORECASE,
+)
+"""Two words with nothing but tags between them, one of which begins another line."""
 _KNOWN_TAG = re.compile(
     r"</?(?:a|b|blockquote|body|br|code|div|em|font|h[1-6]|hr|html|i|img|li|ol|p|pre|s|span|strong|sub|sup|table|tbody"
     r"|td|th|thead|tr|u|ul)(?=[\s/>])[^<>]*>",
@@ -54,6 +60,20 @@ def _grouped(text: str) -> Any:
 def _comma(text: str) -> Any:
     found = _COMMA.fullmatch(text)
     return _plain(Decimal(text.replace(".", "").replace(",", "."))) if found else MISSING
+
+
+def _thousands(text: str) -> Any:
+    """A number whose comma for thousands is taken for the decimal sign."""
+    return _plain(Decimal(text.replace(",", "."))) if _THOUSANDS.fullmatch(text) else MISSING
+
+
+def is_glued(text: str) -> bool:
+    """Whether words of separate lines run into each other where the tags of a text are taken out."""
+    return _GLUED.search(text) is not None
+
+
+def _stripped(tag: re.Pattern[str]) -> Callable[[str], Any]:
+    return lambda text: MISSING if is_glued(text) else tag.sub("", text)
 
 
 def text_of(value: Any) -> Any:
@@ -190,9 +210,8 @@ def _no_zeros(text: str) -> Any:
 
 
 def _without(text: str, rest: str) -> Any:
-    return (
-        rest if rest and not date_readings(text) else MISSING
-    )  # a date loses its zone instead, not a character
+    # A date loses its zone instead, not a character; nothing is lost with a slash at the end.
+    return rest if rest and not date_readings(text) and rest + "/" != text else MISSING
 
 
 def _written(spaces: bool, plain: bool) -> Callable[[Any], Any]:
@@ -248,7 +267,8 @@ TEXTS: tuple[Transform, ...] = (
     T("case", "has each word in upper case", False, _text(str.title), 2),
     NUMBER,
     T("number read", "is read as a number with thousands apart", False, _text(_grouped)),
-    T("number read", "is read as a number with a comma", False, _text(_comma)),
+    T("thousands misread", "has its comma for thousands read as a decimal sign", True, _text(_thousands)),
+    T("number read", "is read as a number with a comma", False, _text(_comma), 2),
     T("boolean words", "is read as true or false", False, _truth),
     T(_HTML, f"is {_HTML}", True, _text(_html(("&quot;", "&#x27;")))),
     T(_HTML, f"is {_HTML} (&#39;)", True, _text(_html(("&quot;", "&#39;")))),
@@ -288,9 +308,11 @@ TEXTS: tuple[Transform, ...] = (
     T("accents stripped", "is reduced to ASCII letters", True, _text(_ascii)),
     T("Unicode form", "is in Unicode's composed form", False, _text(lambda t: unicodedata.normalize("NFC", t))),
     T("Unicode form", "is in Unicode's decomposed form", False, _text(lambda t: unicodedata.normalize("NFD", t))),
-    T("tags stripped", "is without its HTML tags", False, _text(lambda t: _TAG.sub("", t))),
-    T("tags stripped", "is without the usual HTML tags", False, _text(lambda t: _KNOWN_TAG.sub("", t)), 2),
+    T("tags stripped", "is without its HTML tags", False, _text(_stripped(_TAG))),
+    T("words joined", "joins the words of separate lines without a space", True, _text(lambda t: _TAG.sub("", t)), 2),
+    T("tags stripped", "is without the usual HTML tags", False, _text(_stripped(_KNOWN_TAG)), 2),
     T("tags stripped", "is without its HTML tags, a space for each", False, _text(lambda t: _TAG.sub(" ", t)), 2),
+    T("slash dropped", "is without the slash behind it", False, _text(lambda t: t.removesuffix("/")), 2),
     T("phone number", "is normalised as a phone number", False, _text(_phone)),
     T("phone number", "is normalised to +", False, _text(_international)),
     T("leading zeros lost", "loses its leading zeros", True, _text(_no_zeros)),

@@ -46,7 +46,7 @@ _ZEROS = (1, 2, 3)
 _PLACES = (0, 1, 2, -1, -2)
 LEAST = {"prefix added": 3, "suffix added": 3, "prefix removed": 3, "suffix removed": 3, "part": 3, "unit": 2}
 LEAST |= {"rounded": 2, "joined": 2, "split": 2, "item": 3, "zone moved": 2, "there": 2, "not there": 2}
-LEAST |= {"boolean inverted": 2}
+LEAST |= {"boolean inverted": 2, "thousands misread": 5, "slash dropped": 3}
 """The differing pairs, with as many different results, that a family of transforms needs to be accepted."""
 _ENTRIES, _ROWS_AN_ENTRY = 60, 4
 
