@@ -319,6 +319,58 @@ def deaf(asked: Asked, report: Any) -> Any:
     return income("7", startPeriod="2024-01-01", endPeriod="2024-06-30")
 
 
+def test_a_year_without_bookings_is_not_what_a_report_is_judged_by(service: Serving) -> None:
+    """All was booked in the spring of 2019 or before; then a loss of one customer is no loss in its entry."""
+
+    def long_ago(asked: Asked, report: Any) -> Any:
+        if asked.query["customer"] == NOBODY or asked.query.get("start_date", "2020") > "2019":
+            return {**report, "entries": [], "totalIncome": 0, "totalExpenses": 0, "netIncome": 0}
+        loss = entry("7:2", "Ada Ltd:Two", totalIncome=1.0, totalExpenses=3.0, netIncome=0)
+        rows = [entry(totalIncome=5.0, totalExpenses=1.0, netIncome=4.0), loss]
+        return {**report, "entries": rows, "totalIncome": 6.0, "totalExpenses": 4.0, "netIncome": 2.0}
+
+    assert ("reports.net", "netIncome") in bad(reports(service, income=long_ago))
+
+
+def earlier(**fields: Any) -> Callable[[Asked, Any], Any]:
+    """Balances that are others at the end of 2020."""
+
+    def change(asked: Asked, report: Any) -> Any:
+        if asked.query["customer"] == NOBODY or asked.query["end_date"] != "2020-12-31":
+            return report
+        sound = {"reportDate": "2020-12-31", "entries": [entry(balance=3.0)], "totalBalance": 3.0}
+        return {**report, **sound, **fields}
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("fields", "field"),
+    [({}, ""), ({"totalBalance": 10.25}, "totalBalance"), ({"reportDate": "2025-12-31"}, "reportDate")],
+)
+def test_a_balance_of_an_earlier_day_holds_together_too(
+    service: Serving, fields: dict[str, Any], field: str
+) -> None:
+    run = reports(service, balance=earlier(**fields))
+    assert bad(run) == ({("reports.parts", field)} if field else set())
+
+
+def test_a_date_of_which_the_day_may_be_the_month_is_seen_in_a_half(service: Serving) -> None:
+    def slashed(asked: Asked, report: Any) -> Any:
+        year, month, day = report["startPeriod"].split("-")
+        return {**report, "startPeriod": f"{day}/{month}/{year}"}
+
+    assert bad(reports(service, income=slashed)) == {("reports.parts", "startPeriod")}
+
+
+def test_entries_of_those_below_a_customer_are_its_own(service: Serving) -> None:
+    def below(asked: Asked, report: Any) -> Any:
+        rows = [entry(f"7{more}", "Ada Ltd", balance=1.0) for more in ("", "-1", "--C2")]
+        return {**report, "entries": rows, "totalBalance": 3.0} if report["entries"] else report
+
+    assert bad(reports(service, balance=below)) == set()
+
+
 def whole_year_of_all(asked: Asked, report: Any) -> Any:
     """The same with dates that fit, so that only asking again shows it."""
     return income("7")

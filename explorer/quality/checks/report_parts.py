@@ -1,12 +1,14 @@
-"""The same report requested in other ways: for the halves of its period, and for a customer that does not exist.
+"""The same report requested in other ways: for other periods, and for a customer that does not exist.
 
-A report may be consistent in itself and be about something else than was requested. The totals of a year must be the
-sums of its halves; a half that begins or ends outside its period was not narrowed; and a customer that does not exist
-has no amounts.
+A report may be consistent in itself and be about something else than was requested. The totals of a period must be the
+sums of its halves; a half that begins or ends outside its period was not narrowed; a balance of an earlier day adds up
+as well; and a customer that does not exist has no amounts. A year in which nothing was booked shows none of this, so
+that ten years are requested instead.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -17,7 +19,7 @@ from explorer.catalog.request import build
 from explorer.catalog.spec import Operation
 from explorer.quality.engine.check import Check, Example, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, shown, skipped
-from explorer.quality.engine.probe import Tried, json_of, said, tried
+from explorer.quality.engine.probe import Tried, json_of, said, tried, value_of
 from explorer.quality.engine.service import Send
 from explorer.quality.values import arithmetic
 from explorer.quality.values.moments import seconds_of
@@ -27,9 +29,18 @@ PARTS = Check("reports.parts", "reports", "The halves of a period sum to the who
 NOBODY = Check(
     "reports.nobody", "reports", "A customer that nobody has gets no entries", "report", "a customer"
 )
-WHOLE = ("2025-01-01", "2025-12-31")
+Period = tuple[str, str]
+WHOLE: Period = ("2025-01-01", "2025-12-31")
 """The period that is requested."""
-_HALVES = (("2025-01-01", "2025-06-30"), ("2025-07-01", "2025-12-31"))
+YEARS: Period = ("2016-01-01", "2025-12-31")
+"""The period that is requested where nothing was booked in that one."""
+_HALVES = {
+    WHOLE: (("2025-01-01", "2025-06-30"), ("2025-07-01", "2025-12-31")),
+    YEARS: (("2016-01-01", "2021-03-31"), ("2021-04-01", "2025-12-31")),
+}
+_EARLIER = ("2016-01-01", "2020-12-31")
+"""A period that ends well before the others: balances are others then."""
+_SLASHED = re.compile(r"(\d{1,2})[/.](\d{1,2})[/.]\d{4}")
 _MACROS = ("Last Month", "Last Fiscal Year")
 """Periods by the names that accounting systems have for them, one of which is no part of a year to come."""
 _NOBODY = "quality-run-nobody"
@@ -41,7 +52,7 @@ _CENT = Decimal("0.01")
 _SUMMED = ("totalIncome", "totalExpenses")
 
 
-def outside(report: Mapping[str, Any], period: tuple[str, str]) -> tuple[str, ...]:
+def outside(report: Mapping[str, Any], period: Period) -> tuple[str, ...]:
     """The fields of an income report whose date is more than a day outside a period (time zones may explain a day)."""
     start, end = seconds_of(period[0]) or 0.0, (seconds_of(period[1]) or 0.0) + _DAY
     first, last = (seconds_of(report.get(name)) for name in ("startPeriod", "endPeriod"))
@@ -50,12 +61,50 @@ def outside(report: Mapping[str, Any], period: tuple[str, str]) -> tuple[str, ..
     return tuple(name for name, is_out in (("startPeriod", early), ("endPeriod", late)) if is_out)
 
 
-def query_of(customer: str, period: tuple[str, str] = WHOLE) -> dict[str, str]:
+def query_of(customer: str, period: Period = WHOLE) -> dict[str, str]:
     """The query parameters of a report."""
     return {"customer": customer, "start_date": period[0], "end_date": period[1]}
 
 
-async def parts(operation: Operation, send: Send, customer: str, answer: Answer, *, sound: bool) -> Result:
+def is_empty(body: bytes, shape: arithmetic.Shape) -> bool:
+    """Whether a report has no amount but nought."""
+    return not any(one.stated or one.reckoned for one in arithmetic.check(body, shape).sums)
+
+
+def could_be_two(value: Any) -> bool:
+    """Whether a date with slashes is another day when the month is read first."""
+    match = _SLASHED.match(value) if isinstance(value, str) else None
+    return match is not None and match[1] != match[2] and int(match[1]) <= 12 and int(match[2]) <= 12
+
+
+async def earlier(operation: Operation, send: Send, customer: str, answer: Answer, *, sound: bool) -> Result:
+    """Requests a balance of an earlier day: its entries and total have to follow that day, and its date too.
+
+    ``sound``: the report by itself is consistent.
+    """
+    key, shape = operation.key, arithmetic.SHAPES[operation.key]
+    if not sound:
+        return skipped(PARTS, key, "the report itself does not hold together")
+    call = await tried(send, build(operation, query=query_of(customer, _EARLIER)))
+    now, then = value_of(answer.body), json_of(call)
+    if call.answer is None or not isinstance(now, Mapping) or not isinstance(then, Mapping):
+        return skipped(PARTS, key, f"the balance of an earlier day failed: {call.sentence}")
+    tally = FindingCollector(PARTS, Verdict.SUSPECT)
+    tally.look()
+    for one in arithmetic.check(call.answer.body, shape).sums:
+        if one.holds is False and not one.is_slight:
+            what = f"The balance of {_EARLIER[1]} does not add up: {one.sentence}"
+            tally.add("sum", one.field, what, call.example(str(one.stated)))
+    day = now.get("reportDate")
+    if day and day == then.get("reportDate") and now.get("entries") != then.get("entries"):
+        what = f"reportDate is {shown(day)} for balances of different days, {WHOLE[1]} and {_EARLIER[1]}"
+        tally.add("one day", "reportDate", what, call.example(shown(day)))
+    return tally.result(key, holds=f"the balance of {_EARLIER[1]} adds up as well")
+
+
+async def parts(
+    operation: Operation, send: Send, customer: str, answer: Answer, period: Period, *, sound: bool
+) -> Result:
     """Compares an income report with those of the two halves of its period. ``sound``: the report by itself is
     consistent.
 
@@ -64,40 +113,45 @@ async def parts(operation: Operation, send: Send, customer: str, answer: Answer,
     key, shape = operation.key, arithmetic.SHAPES[operation.key]
     if not sound:
         return skipped(PARTS, key, "the report itself does not hold together")
-    calls = [await tried(send, build(operation, query=query_of(customer, one))) for one in _HALVES]
+    halves_of = _HALVES[period]
+    calls = [await tried(send, build(operation, query=query_of(customer, one))) for one in halves_of]
     if failed := next((call for call in calls if call.answer is None), None):
         return skipped(PARTS, key, f"a half of the period failed: {failed.sentence}")
     tally = FindingCollector(PARTS, Verdict.SUSPECT)
     tally.look(len(calls))
     reports = [report if isinstance(report := json_of(call), Mapping) else {} for call in calls]
-    out = [outside(report, period) for report, period in zip(reports, _HALVES, strict=True)]
+    out = [outside(report, half) for report, half in zip(reports, halves_of, strict=True)]
     still = all(out) and len({(one.get("startPeriod"), one.get("endPeriod")) for one in reports}) == 1
     if still:
-        what = "The period has no effect: both halves of the year are answered with the same one"
+        what = "The period has no effect: both halves of it are answered with the same one"
         tally.add(_NO_EFFECT, out[0][0], what, calls[0].example(shown(reports[0][out[0][0]])))
-    for call, report, period, names in zip(calls, reports, _HALVES, out, strict=True):
+    for call, report, half, names in zip(calls, reports, halves_of, out, strict=True):
         for name in () if still else names:
-            what = f"{name} is outside the requested period, {' to '.join(period)}"
+            what = f"{name} is outside the requested period, {' to '.join(half)}"
             tally.add(OUTSIDE, name, what, call.example(shown(report[name])))
+        for name in ("startPeriod", "endPeriod"):
+            if could_be_two(report.get(name)):
+                what = f"{name} may be day and month or month and day"
+                tally.add("two readings", name, what, call.example(shown(report[name])))
     if tally:
         return tally.result(key)
     whole = _totals(answer.body, shape)
     halves = [_totals(call.answer.body, shape) for call in calls if call.answer is not None]
     off = _off(whole, halves)
     if off:
-        again = await tried(send, build(operation, query=query_of(customer)))
+        again = await tried(send, build(operation, query=query_of(customer, period)))
         if again.answer is None or _totals(again.answer.body, shape) != whole:
             return said(PARTS, key, Verdict.OBSERVED, "the books changed while they were read", *calls, again)
     if off and all(half[name] == whole[name] for half in halves for name in off):
         totals = " and ".join(f"{name} {arithmetic.shown(whole[name])}" for name in off)
-        what = f"The period has no effect: each half of the year has the totals of all of it, {totals}"
+        what = f"The period has no effect: each half of it has the totals of all of it, {totals}"
         tally.add(_NO_EFFECT, off[0], what, calls[0].example(totals))
         return tally.result(key)
     if not off and any(whole.values()) and (told := await _macros(operation, send, customer)):
         tally.add(*told)
     for name in off:
         sums = " and ".join(arithmetic.shown(half[name]) for half in halves)
-        what = f"{name} of a year is {arithmetic.shown(whole[name])}, and {sums} of its halves"
+        what = f"{name} of {' to '.join(period)} is {arithmetic.shown(whole[name])}, and {sums} of its halves"
         tally.add("not the sum", name, what, calls[0].example(sums))
     return tally.result(key, holds="the halves of the period sum to the whole")
 

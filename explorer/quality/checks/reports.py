@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
@@ -19,7 +19,12 @@ from explorer.quality.checks.report_parts import (
     OTHERS,
     OUTSIDE,
     WHOLE,
+    YEARS,
+    Period,
+    could_be_two,
+    earlier,
     ignored_once,
+    is_empty,
     nobody,
     outside,
     parts,
@@ -59,12 +64,10 @@ ALIKE = Check(
 )
 CHECKS = (ANSWERED, FIELDS, SUMS, NET, CURRENCY, PERIOD, ONCE, OWN)
 
-START, END = WHOLE
 KEYS = ("accounting/customer-balance", "accounting/customer-income")
 EVERYBODY = frozenset({"all", "any", "*"})
 """Values that no customer has as id or name: with them all customers were requested."""
 _IN_WORDS = re.compile(r"(?i)(?=.*\b\d{4}\b).*\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b")
-_SLASHED = re.compile(r"(\d{1,2})[/.](\d{1,2})[/.]\d{4}")
 
 
 async def look(service: Service, send: Send, asked: RunOptions) -> Found:
@@ -78,7 +81,7 @@ async def look(service: Service, send: Send, asked: RunOptions) -> Found:
             found.results += [skipped(check, key, "it needs a customer id") for check in CHECKS]
             continue
         operation = service.registry.operation(key)
-        call = await tried(send, build(operation, query=query_of(asked.customer)))
+        call, period = await _asked(operation, send, asked.customer)
         if call.answer is None:
             found.results += _unanswered(key, call)
             continue
@@ -92,7 +95,7 @@ async def look(service: Service, send: Send, asked: RunOptions) -> Found:
             why = "the response is not JSON"
             found.results += [skipped(check, key, why) for check in CHECKS]
             continue
-        found.results += judged(operation, call, call.answer)
+        found.results += judged(operation, call, call.answer, period)
         report = _read(call.answer)
         if report is None:
             found.results.append(skipped(OWN, key, "the response is not a report"))
@@ -101,8 +104,10 @@ async def look(service: Service, send: Send, asked: RunOptions) -> Found:
         found.results.append(_own(key, call, report, asked.customer))
         sound = not any(one.is_bad for one in found.results if one.resource == key)
         if key == KEYS[1]:
-            made = await parts(operation, send, asked.customer, call.answer, sound=sound)
-            found.results.append(made)
+            made = await parts(operation, send, asked.customer, call.answer, period, sound=sound)
+        else:
+            made = await earlier(operation, send, asked.customer, call.answer, sound=sound)
+        found.results.append(made)
         if sound:
             found.results.append(await nobody(operation, send))
     if asked.covers(KEYS[1]):
@@ -113,7 +118,17 @@ async def look(service: Service, send: Send, asked: RunOptions) -> Found:
     return found
 
 
-def judged(operation: Operation, call: Tried, answer: Answer) -> list[Result]:
+async def _asked(operation: Operation, send: Send, customer: str) -> tuple[Tried, Period]:
+    """Requests a report of one year, and of many where that has no amount, with the period that was requested."""
+    first = await tried(send, build(operation, query=query_of(customer)))
+    if first.answer is not None and is_empty(first.answer.body, arithmetic.SHAPES[operation.key]):
+        call = await tried(send, build(operation, query=query_of(customer, YEARS)))
+        if call.answer is not None and not is_empty(call.answer.body, arithmetic.SHAPES[operation.key]):
+            return call, YEARS
+    return first, WHOLE
+
+
+def judged(operation: Operation, call: Tried, answer: Answer, period: Period = WHOLE) -> list[Result]:
     """All results on one report by itself."""
     key, shape = operation.key, arithmetic.SHAPES[operation.key]
     done = arithmetic.check(answer.body, shape)
@@ -126,7 +141,7 @@ def judged(operation: Operation, call: Tried, answer: Answer) -> list[Result]:
     made.append(_sums(key, call, done))
     made.append(_nets(key, call, done))
     made.append(_currency(operation, call, done, report))
-    made.append(_period(key, call, report))
+    made.append(_period(key, call, report, period))
     made.append(_once(key, call, report))
     return made
 
@@ -203,7 +218,7 @@ def _row(row: int | None) -> int | None:
     return None if row is None else row + 1
 
 
-def _period(key: str, call: Tried, report: Mapping[str, Any]) -> Result:
+def _period(key: str, call: Tried, report: Mapping[str, Any], asked: Period) -> Result:
     names = ("startPeriod", "endPeriod") if "income" in key else ("reportDate",)
     moments, odd = [], []
     for name in names:
@@ -211,7 +226,7 @@ def _period(key: str, call: Tried, report: Mapping[str, Any]) -> Result:
         moment = seconds_of(value) if isinstance(value, str) else None
         if not isinstance(value, str) or (moment is None and not _IN_WORDS.match(value)):
             return said(PERIOD, key, Verdict.SUSPECT, f"{name} is no date: {shown(value)}", call)
-        if _could_be_two(value):
+        if could_be_two(value):
             what = f"{name} may be day and month or month and day: {shown(value)}"
             return said(PERIOD, key, Verdict.SUSPECT, what, call)
         odd += [name] if not is_iso(value) else []
@@ -221,23 +236,17 @@ def _period(key: str, call: Tried, report: Mapping[str, Any]) -> Result:
     if len(known) == len(moments) and key == KEYS[1]:
         if known[0] > known[-1]:
             return said(PERIOD, key, Verdict.FAILS, f"The period ends before it begins: {words}", call)
-        if out := outside(report, WHOLE):
+        if out := outside(report, asked):
             tally = FindingCollector(PERIOD, Verdict.SUSPECT)
             tally.look()
-            what = f"The period is outside the requested one, {START} to {END}: {words}"
+            what = f"The period is outside the requested one, {' to '.join(asked)}: {words}"
             tally.add(OUTSIDE, out[0], what, call.example(words))
             return tally.result(key)
-    elif known and known[0] > datetime.now(UTC).timestamp() + 2 * 86_400 and words[:10] > END:
+    elif known and known[0] > datetime.now(UTC).timestamp() + 2 * 86_400 and words[:10] > asked[1]:
         return said(PERIOD, key, Verdict.SUSPECT, f"The report is of a day to come: {words}", call)
     if odd:
         return said(PERIOD, key, Verdict.OBSERVED, f"{' and '.join(odd)} in a form of its own: {words}", call)
     return said(PERIOD, key, Verdict.HOLDS, words, call)
-
-
-def _could_be_two(value: str) -> bool:
-    """Whether a date with slashes is another day when the month is read first."""
-    match = _SLASHED.match(value)
-    return match is not None and match[1] != match[2] and int(match[1]) <= 12 and int(match[2]) <= 12
 
 
 def _once(key: str, call: Tried, report: Mapping[str, Any]) -> Result:
@@ -262,8 +271,8 @@ def _own(key: str, call: Tried, report: Mapping[str, Any], customer: str) -> Res
     named = [pair for pair in named if any(pair)]
     if not named:
         return skipped(OWN, key, "there are no entries")
-    own = {name for pair in named if wanted in pair for name in pair if name}
-    others = [p for p in named if wanted not in p and not any(p[1].startswith(f"{one}:") for one in own)]
+    own = [pair for pair in named if wanted in pair]
+    others = [pair for pair in named if wanted not in pair and not _is_below(pair, own)]
     if not others:
         return said(OWN, key, Verdict.HOLDS, f"all {len(named)} entries", call)
     tally = FindingCollector(OWN, Verdict.SUSPECT)
@@ -271,6 +280,13 @@ def _own(key: str, call: Tried, report: Mapping[str, Any], customer: str) -> Res
     what = f"{len(others)} of {len(named)} entries are of another customer than the requested one"
     tally.add(OTHERS, "customerId", what, call.example(shown(others[0][0] or others[0][1])))
     return tally.result(key)
+
+
+def _is_below(pair: tuple[str, str], own: Sequence[tuple[str, str]]) -> bool:
+    """Whether id or name is that of the customer with something behind it, set apart: ``7-2``, ``Ada:Berlin``."""
+    both = [(name, its) for one in own for name, its in zip(pair, one, strict=True) if its]
+    behind = [name.removeprefix(its) for name, its in both if name.startswith(its)]
+    return any(rest and not rest[0].isalnum() and not rest[0].isspace() for rest in behind)
 
 
 def _named(entry: Mapping[str, Any]) -> tuple[str, str]:

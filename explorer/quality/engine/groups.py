@@ -58,7 +58,11 @@ def groups_of(
             "reports",
             reports.look,
             {
-                "accounting/customer-balance": (*reports.CHECKS, report_parts.NOBODY),
+                "accounting/customer-balance": (
+                    *reports.CHECKS,
+                    report_parts.NOBODY,
+                    report_parts.PARTS,
+                ),
                 "accounting/customer-income": (
                     *reports.CHECKS,
                     report_parts.NOBODY,
