@@ -9,7 +9,7 @@ from typing import Any
 from explorer.quality.engine.check import Example
 from explorer.quality.engine.finding_collector import shown
 from explorer.quality.mapping.many import Seen
-from explorer.quality.mapping.origin import Origin
+from explorer.quality.mapping.origin import Origin, is_empty
 from explorer.quality.mapping.sample import Found
 
 SAMPLE = 150
@@ -43,6 +43,11 @@ class Group:
         self.words = self.words or words
         if len(self.examples) < EXAMPLES:
             self.examples.append(example)
+
+    def take(self, example: Example) -> None:
+        """Removes one that was added."""
+        self.count -= 1
+        self.examples = [one for one in self.examples if one is not example]
 
     def see(self, seen: Seen, value: Any, words: str = "") -> None:
         """Adds one more; its example is made only if it is needed."""
@@ -92,15 +97,29 @@ class FieldState:
     """Values of another raw path, by that path."""
     extra: Group = field(default_factory=Group)
     """Values where the source has none."""
+    left: int = 0
+    """Of those, how many are the field's value in the record before."""
     differs: Group = field(default_factory=Group)
     kept: list[Odd] = field(default_factory=list)
     records: list[Mapping[str, Any]] = field(default_factory=list)
+    """Records that the origin does not explain, to learn from, until a second way is found."""
+    odds: list[tuple[Group, Odd]] = field(default_factory=list)
+    """What is odd in each of them, with the group that counts it."""
+    beside: FieldState | None = None
+    """The records that are made in the second way because the first source is empty: judged like a field."""
     tried: int = 0
     second_of: list[Mapping[str, Any]] = field(default_factory=list)
     """Some records from which the second way was learned."""
 
     is_strong: bool = False
     """Whether a record that the origin does not explain is significant."""
+
+    def way(self, raw: Any) -> FieldState:
+        """The state that a value of this raw record is judged by: of the second way where only that has a source."""
+        first, beside = self.origin, self.beside
+        if first is None or beside is None or beside.origin is None or not is_empty(first.read(raw)):
+            return self
+        return self if is_empty(beside.origin.read(raw)) else beside
 
     def made_by(self, one: Origin | None) -> None:
         """Sets the origin that values are compared with from now on."""

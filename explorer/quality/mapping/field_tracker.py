@@ -219,6 +219,9 @@ class FieldTracker:
                 state.flagged += 1
             elif state.second is not None and state.second.explains(value, raw):
                 state.by_second += 1
+                if (beside := state.way(raw)) is not state:
+                    beside.filled += 1
+                    beside.explained += 1
                 if not is_empty(origin.read(raw)):
                     state.second_odd.see(seen, value, _shown_pair(origin.make(raw), value))
                 else:
@@ -293,7 +296,10 @@ class FieldTracker:
 
     def _look_closer(self, state: FieldState, value: Any, record: Mapping[str, Any], seen: Seen) -> None:
         """Examines one unexplained value: a neighbour's, another raw path's, or one without a source."""
-        origin, raw = state.origin, record[self.raw]
+        raw, first = record[self.raw], state
+        state = state.way(raw)
+        state.filled += state is not first
+        origin = state.origin
         if origin is None:
             return
         source = origin.read(raw)
@@ -301,6 +307,7 @@ class FieldTracker:
         kind = "differs"
         if is_empty(source) or is_empty(origin.make(raw)):
             kind = "extra"
+            state.left += dict(flat(self._before or {}, self.raw)).get(state.name) == value
         elif _has_more(value, source, are_words=origin.distinct <= _WORDS):
             self._count(state, odd, kind)
             return
@@ -348,13 +355,14 @@ class FieldTracker:
         if len(state.kept) < _KEPT:
             state.kept.append(odd)
         if record is not None:
-            self._keep(state, odd, record)
+            self._keep(state, odd, kind, record)
 
-    def _keep(self, state: FieldState, odd: Odd, record: Mapping[str, Any]) -> None:
+    def _keep(self, state: FieldState, odd: Odd, kind: str, record: Mapping[str, Any]) -> None:
         """Keeps a record to learn from, and learns as soon as there are enough."""
         if len(state.records) < _KEPT and self._stored < _RECORDS * 4:
             self._stored += 1
             state.records.append({**record, state.name: odd.value})
+            state.odds.append((state.extra if kind == "extra" else state.differs, odd))
         if len(state.records) >= _ENOUGH and not state.tried:
             self._second(state, at_least=_ENOUGH)
 
@@ -371,24 +379,36 @@ class FieldTracker:
         if whole and is_part(second, name) and not leaves_to_others(second, state.records, name, self.raw):
             second = as_loss(second)
         state.second = second
-        covered = [one for one in state.records if second.explains(one[state.name], one[self.raw])]
-        state.by_second += len(covered)
+        if second.how not in GUESSED:
+            state.beside = FieldState(name)
+            state.beside.made_by(second)
         self._stored -= len(state.records)
-        taken = [one[state.name] for one in covered]
-        for group in (state.extra, state.differs):
-            part = min(group.count, len(taken))
-            its = state.second_odd if group is state.differs else state.fallback
-            its.count += part
-            its.examples += group.examples[: EXAMPLES - len(its.examples) if part else 0]
-            if second.transform.lossy and group.examples:
-                state.second_lost.count += part
-                state.second_lost.examples += group.examples[: EXAMPLES - len(state.second_lost.examples)]
-                state.second_lost.words = state.second_lost.words or _shown_pair(
-                    second.read(covered[0][self.raw]), covered[0][state.name]
-                )
-            group.count -= part
-            del taken[:part]
-        state.records, state.second_of = [], covered[:_SEVERAL]
+        records, odds, state.records, state.odds = state.records, state.odds, [], []
+        for record, (group, odd) in zip(records, odds, strict=True):
+            self._sort_again(state, second, record, group, odd)
+
+    def _sort_again(
+        self, state: FieldState, second: Origin, record: Mapping[str, Any], group: Group, odd: Odd
+    ) -> None:
+        """Counts an odd value where it belongs now that a second way is known."""
+        raw, beside = record[self.raw], state.way(record[self.raw])
+        covered = second.explains(odd.value, raw)
+        if not covered and beside is state:
+            return
+        group.take(odd.example)
+        state.kept = [one for one in state.kept if one is not odd]
+        if covered:
+            state.by_second += 1
+            (state.second_odd if group is state.differs else state.fallback).add(odd.example)
+            if len(state.second_of) < _SEVERAL:
+                state.second_of.append(record)
+            if second.transform.lossy and is_less(second, raw, odd.value, state.name):
+                state.second_lost.add(odd.example, _shown_pair(second.read(raw), odd.value))
+        if beside is not state:
+            beside.filled += 1
+            beside.explained += covered
+            if not covered:
+                self._count(beside, Odd(second.read(raw), odd.value, odd.example), "differs")
 
     def _later(self, record: Mapping[str, Any], flagged: frozenset[str]) -> None:
         """Learns fields of unknown source again from later records, a few times."""

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import pairwise
 from typing import Any, Literal
 
 from explorer.jsontext.pointer import steps
@@ -18,7 +19,7 @@ from explorer.quality.mapping.field_state import EXAMPLES, FieldState, Group, Od
 from explorer.quality.mapping.field_tracker import GUESSED, FieldTracker
 from explorer.quality.mapping.forms import is_telling, likeness
 from explorer.quality.mapping.learn import MOSTLY, is_called
-from explorer.quality.mapping.named import has_its_name, is_id, words_of_name, words_of_path
+from explorer.quality.mapping.named import has_its_name, is_id, sounds_less, words_of_name, words_of_path
 from explorer.quality.mapping.named_texts import losses_of
 from explorer.quality.mapping.origin import Origin, is_empty, reader
 from explorer.quality.mapping.trace import spoken
@@ -82,7 +83,7 @@ _AGAINST = frozenset(
 _DAYS = ("date", "on", "day", "birthday", "period")
 _ADDRESSES = ("url", "website", "link", "href", "uri")
 _WORD = re.compile(r"\w+")
-_SEVERAL, _CALL = 3, timedelta(minutes=10)
+_SEVERAL, _EACH, _CALL = 3, 0.95, timedelta(minutes=10)
 _NEVER = frozenset({datetime(1970, 1, 1), datetime(1, 1, 1), datetime(1900, 1, 1), datetime(9999, 12, 31)})  # noqa: DTZ001 - as `date_readings` has them
 """The first and last moments of common clocks and calendars."""
 _LOSSY_HERE = frozenset({"constant", "unit", "quoted"})
@@ -104,8 +105,9 @@ class Judged:
 def judged(tracker: FieldTracker) -> Iterator[Judged]:
     """The findings on all fields of ``tracker``."""
     for name, state, its in tracker.all_states():
-        if state.origin is not None:
-            yield from _Judge(name, state, state.origin, its).all()
+        for way in (state, state.beside):
+            if way is not None and way.origin is not None:
+                yield from _Judge(name, way, way.origin, its).all()
 
 
 def note_of(state: FieldState) -> str:
@@ -263,6 +265,9 @@ class _Judge:
         if not wanted:  # the record's own id
             return words_of_path(own) == {"id"} and not self._goes_first(path)
         named = wanted & words_of_path(own) and not wanted & words_of_path(path)
+        less = sounds_less(self._name, path) and not sounds_less(self._name, own)
+        if less and has_its_name(self._name, own) and not self._goes_first(path):
+            named = wanted  # a previous one, or that of somebody else
         return bool(named) and not self._origin.is_lossy
 
     def _goes_first(self, path: str) -> bool:
@@ -294,12 +299,24 @@ class _Judge:
         return [self._said("alike", "default", what, group)]
 
     def _extra(self) -> Iterator[Judged]:
-        """A value without a source is reported where the field is empty in all other records without one."""
+        """A value without a source is reported where the field is empty in all other records without one.
+
+        So is the value of the record before, unless records often have that.
+        """
         state, group = self._state, self._state.extra
+        if group.count >= FEWEST_JUDGED and state.left >= _EACH * group.count and self._is_mixed():
+            what = f"{self._name} is the value of the record before, where {self._source} has none"
+            yield self._said("alike", "record before", what + self._share(group), group)
+            return
         rule = state.empty >= 3 and state.empty > 3 * group.count
         if state.filled >= _FEW and state.is_strong and rule and 0 < group.count <= _RARE * state.filled:
             what = f"{self._name} has a value where {self._source} has none{self._share(group)}"
             yield self._said("alike", "no source", what, group)
+
+    def _is_mixed(self) -> bool:
+        """Whether neighbouring records mostly have different values."""
+        values = [one.get(self._state.name) for one in self._tracker.learned_from]
+        return 2 * sum(one == other for one, other in pairwise(values)) < len(values)
 
     def _differing(self) -> Iterator[Judged]:
         state, group = self._state, self._state.differs
@@ -318,7 +335,9 @@ class _Judge:
         lacking = [odd for odd in odds if self._lacks(odd)] if self._is_joined() else []
         if len(lacking) >= _SEVERAL and not self._may_differ(len(odds)):
             odds = lacking
-        if odds and (odds is lacking or (self._may_differ(len(odds)) and not self._has_one_more_reason(odds))):
+        if odds and (
+            odds is lacking or (self._may_differ(len(odds)) and not self._has_one_more_reason(odds))
+        ):
             what = (
                 f"{self._name} is not what {self._source} gives{self._of(len(odds))}: {self._pair(odds[0])}"
             )

@@ -69,6 +69,11 @@ def learned(records: Sequence[Mapping[str, Any]], raw: str, only: Collection[str
             laid = laid or [(record, leaves(record[raw])) for record in sound]
             filled = [(record, flat) for record, flat in laid if not is_empty(record.get(name))]
             one = _of_transform(filled, name, raw, OFTEN) or _of_transform(filled, name, raw, _PARTLY)
+        if one is not None and "default" in one.transform.name:
+            without = [row for row in sound if is_empty(one.read(row[raw]))]
+            if 2 * sum(is_empty(row.get(name)) for row in without) >= len(without):
+                # No default: most records without a source have no value. How the others are made is told alone.
+                one = _without_default(one, rows, name, raw)
         if one is not None:
             made[name] = one
     for name, one in made.items():
@@ -77,6 +82,13 @@ def learned(records: Sequence[Mapping[str, Any]], raw: str, only: Collection[str
         if 0.5 * len(rows) <= whole < len(rows) and not leaves_to_others(one, rows, name, raw):
             made[name] = as_loss(one)
     return Learned(found, made)
+
+
+def _without_default(origin: Origin, rows: Sequence[Mapping[str, Any]], name: str, raw: str) -> Origin | None:
+    """The same source, learned from the records alone in which it has a value."""
+    pairs = [(source, row[name]) for row in rows if not is_empty(source := origin.read(row[raw]))]
+    fits = fitted(pairs)
+    return replace(origin, transform=fits[0].transform) if fits else None
 
 
 def without_number(origin: Origin, rows: Sequence[Mapping[str, Any]], name: str, raw: str) -> str:

@@ -52,10 +52,16 @@ def accounts(count: int = 160) -> list[dict[str, Any]]:
     made = []
     for at in range(count):
         place = [
-            {"road": f"{at * one + 3} Elm Road", "town": TOWNS[at * one % 4][0], "area": TOWNS[at * one % 4][1]}
+            {
+                "road": f"{at * one + 3} Elm Road",
+                "town": TOWNS[at * one % 4][0],
+                "area": TOWNS[at * one % 4][1],
+            }
             for one in (3, 7)
         ]
-        numbers = [{"figures": f"+46 8 {at * 7919 % 10**6:06} {one}", "of": f"w{one}"} for one in range(at % 3)]
+        numbers = [
+            {"figures": f"+46 8 {at * 7919 % 10**6:06} {one}", "of": f"w{one}"} for one in range(at % 3)
+        ]
         raw: dict[str, Any] = {"no": f"a{at}", "label": f"Firm {at * 31}", **place[0], "numbers": numbers}
         raw |= {"own": {"second": place[1] if at % 5 < 3 else None}, "removed": at % 19 == 0}
         raw |= {"became": f"a{at + 1}" if at % 23 == 7 else None}

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.mirror.quality.checks.test_lineage import bad
+from tests.mirror.quality.checks.test_lineage import bad, looked
 from tests.mirror.quality.clean_mappings import MOMENT, z
 
 Row = dict[str, Any]
@@ -182,3 +182,63 @@ def test_a_path_that_is_read_of_an_address_is_judged_where_it_is_another() -> No
         _, one, other, last = row["path"].split("/")
         row["path"] = f"/{other}/{one}/{last}"
     assert bad(rows) == [("mapping.made-alike", "differs", "path")]
+
+
+def imported(read: Callable[[str, int], str]) -> list[Row]:
+    """Files of which each third has its date in another field and form, read by ``read``."""
+    made = drives(240)
+    for at, row in enumerate(made):
+        if at % 3 == 0:
+            told = f"{MOMENT + timedelta(hours=41 * at, minutes=at % 60):%d/%m/%Y %H:%M}"
+            row["raw_data"] |= {"stampA": None, "printed": told}
+            row["created_at"] = read(told, at)
+    return made
+
+
+def sound(told: str, at: int) -> str:
+    return f"{told[6:10]}-{told[3:5]}-{told[:2]}T{told[11:]}:00Z"
+
+
+def without_time(told: str, at: int) -> str:
+    return f"{sound(told, at)[:11]}00:00:00Z" if at % 4 == 0 else sound(told, at)
+
+
+def month_first(told: str, at: int) -> str:
+    return sound(told, at) if told[:2] > "12" else sound(f"{told[3:6]}{told[:3]}{told[6:]}", at)
+
+
+@pytest.mark.parametrize(
+    ("read", "rule"), [(without_time, "time dropped"), (month_first, "day and month swapped")]
+)
+def test_the_second_way_in_which_a_field_is_made_is_judged_like_the_first(
+    read: Callable[[str, int], str], rule: str
+) -> None:
+    rows = imported(read)
+    guilty = {row["id"] for row, other in zip(rows, imported(sound), strict=True) if row != other}
+    assert bad(imported(sound)) == []
+    [one] = [f for result in looked(rows).values() if result.is_bad for f in result.findings]
+    assert (one.rule, one.field, one.count) == (rule, "created_at", len(guilty))
+    assert {at.id for at in one.examples} <= guilty
+
+
+def test_a_value_that_is_left_from_the_record_before_is_told_though_many_have_the_same() -> None:
+    rows = drives(240)
+    for at, row in enumerate(rows):
+        row["description"] = row["raw_data"]["summary"] = ("Signed", None, "Draft", None, "Checked")[at % 5]
+    assert bad(rows) == []
+    for at in (one for one in range(240) if one % 40 in (1, 28)):
+        rows[at]["description"] = rows[at - 1]["description"]
+    assert bad(rows) == [("mapping.made-alike", "record before", "description")]
+
+
+def test_what_was_before_is_another_source_than_what_is() -> None:
+    rows = [row for row in drives(300)]
+    for at, row in enumerate(rows):
+        row["raw_data"]["name"] = row["name"]
+        row["raw_data"]["previousName"] = f"Once {at * 31}" if at % 6 == 0 else None
+    assert bad(rows) == []
+    for row in rows[::9]:
+        row["name"] = row["raw_data"]["previousName"] or row["name"]
+    for row in rows[::12]:
+        row["name"] = row["raw_data"]["previousName"]
+    assert bad(rows) == [("mapping.one-source", "/previousName", "name")]
