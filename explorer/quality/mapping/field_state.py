@@ -66,6 +66,8 @@ class FieldState:
     found: Found | None = None
     second: Origin | None = None
     """How the records are made that the origin does not explain."""
+    sampled: int = 0
+    """How many values the origin was learned from."""
     filled: int = 0
     explained: int = 0
     by_second: int = 0
@@ -131,7 +133,8 @@ class FieldState:
     def is_unique(self) -> bool:
         """Whether hardly two records share a value, so that having a neighbour's is not a coincidence."""
         one = self.origin
-        return one is not None and one.distinct >= 0.5 * one.support * min(SAMPLE, max(1, self.filled))
+        filled = max(1, self.filled, self.sampled)
+        return one is not None and one.distinct >= 0.5 * one.support * min(SAMPLE, filled)
 
     @property
     def is_always_there(self) -> bool:

@@ -178,6 +178,7 @@ class FieldTracker:
             if origin is None and name not in made.found:
                 origin = joined_of(records, name, self.raw) or mostly(records, name, self.raw)
             state.made_by(origin)
+            state.sampled = sum(not is_empty(record.get(name)) for record in records)
             if state.origin is not None:
                 state.without = without_number(state.origin, records, name, self.raw)
             state.found = made.found.get(name, state.found)

@@ -232,7 +232,7 @@ def test_a_value_that_is_left_from_the_record_before_is_told_though_many_have_th
 
 
 def test_what_was_before_is_another_source_than_what_is() -> None:
-    rows = [row for row in drives(300)]
+    rows = drives(300)
     for at, row in enumerate(rows):
         row["raw_data"]["name"] = row["name"]
         row["raw_data"]["previousName"] = f"Once {at * 31}" if at % 6 == 0 else None
