@@ -32,6 +32,7 @@ from explorer.quality.mapping.columns import Columns
 from explorer.quality.mapping.decided import Decided
 from explorer.quality.mapping.field_state import EXAMPLES, SAMPLE, FieldState, Group
 from explorer.quality.mapping.field_tracker import FieldTracker
+from explorer.quality.mapping.gone import Gone
 from explorer.quality.mapping.judge import (
     FEWEST_JUDGED,
     Judged,
@@ -84,6 +85,7 @@ class Lineage(RecordCheck):
         self._choices = Choices(self._raw, _known_words(declared))
         self._columns = Columns(self._raw, self._fields)
         self._decided = Decided(self._raw)
+        self._gone = Gone(self._raw, self._fields)
         self._seen = own.RawSeen()
         self._first: list[Example] = []
         """Places of the records from which the mapping is learned."""
@@ -105,6 +107,7 @@ class Lineage(RecordCheck):
             self._columns.look(record, row.example)
             self._choices.look(record, row.example)
             self._decided.look(record, row.example)
+            self._gone.look(record, row.example)
         row.flagged |= self._held.look(record, frozenset(row.flagged), row.example)
 
     def passes(self, rows: Rows) -> bool:
@@ -124,6 +127,7 @@ class Lineage(RecordCheck):
             self._columns.look_all(many)
             for row in rows.rows:
                 self._choices.look(row.value, row.example)
+                self._gone.look(row.value, row.example)
             for row in () if self._decided.is_full else rows.rows:
                 self._decided.look(row.value, row.example)
         return True
@@ -159,6 +163,7 @@ class Lineage(RecordCheck):
             said += [
                 one for one in self._choices.judged() if one.field not in {other.field for other in said}
             ]
+            said += [one for one in self._gone.judged() if one.field not in {its.field for its in said}]
             others = {at.row for group in self._held.others.values() for at in group.examples}
             against = self._decided.judged(self._held.states, {one.field for one in said})
             said += [one for one in against if not {at.row for at in one.examples} <= others]

@@ -52,10 +52,12 @@ _IN_PLACE = {
     "template": "a template that was not filled in",
 }
 _USUAL_DATE = re.compile(
-    r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z",
+    r"(?!1970-01|0001)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z",
     re.ASCII,
 )
 """A date on a day that every month has, which is valid in any case."""
+_FIRST_MONTH = 31 * 86_400
+"""Seconds after 1970 began: today in seconds, taken for milliseconds, lies there."""
 _PLAIN_DATE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z", re.ASCII)
 _ODD = re.compile("[\x00-\x08\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
 _SEEN_OR_HEARD = frozenset({"image", "audio", "video"})
@@ -72,17 +74,31 @@ def _is_clean(text: str) -> bool:
     return (text.isascii() and text.isprintable()) or not _ODD.search(text)
 
 
+def _is_beginning(value: Any) -> bool:
+    """Whether a date is that of a clock which was never set, or lies in the first month of 1970."""
+    if not isinstance(value, str) or not value.startswith(("1970-01", "0001-01-01")):
+        return False
+    moment = seconds_of(value)
+    return moment is not None and moment < _FIRST_MONTH
+
+
 @value_check(
     "records.dates",
     "Dates are ISO 8601",
     of=lambda field: field.kind == "date",
     read=seconds_of,
-    sound=lambda values, field: all(map(_USUAL_DATE.fullmatch, values)) or all(map(is_iso, values)),
+    sound=lambda values, field: (
+        all(map(_USUAL_DATE.fullmatch, values))
+        or not any(not is_iso(value) or _is_beginning(value) for value in values)
+    ),
 )
 def dates(value: str, seen: Seen) -> Odd | None:
+    name = seen.field.name
     if is_iso(value):
-        return None
-    name, form = seen.field.name, form_of(value)
+        if not _is_beginning(value) or any(_is_beginning(one) for one in seen.raw.values()):
+            return None
+        return Odd("beginning", f"{name} is in the first days that clocks know, {value[:10]}", rare=True)
+    form = form_of(value)
     if seen.field.format:
         # Only for this field the contract gives a format; elsewhere dates are as the third party gives them.
         is_ = f"is {form}" if form else "is no date"

@@ -46,9 +46,11 @@ class Decided:
             self._rows.append((record, seen))
 
     def judged(self, states: Mapping[str, FieldState], settled: Collection[str]) -> Iterator[Judged]:
-        """The findings on fields that are not in ``settled``: numbers among words, and what is against the rule."""
+        """The findings on fields that are not in ``settled``: numbers among words, words in other letters, and what is
+        against the rule.
+        """
         names = [name for name in states if name not in settled and "." not in name]
-        coded = list(self._coded(names)) if len(self._rows) >= _FEWEST else []
+        coded = [*self._coded(names), *self._respelt(names)] if len(self._rows) >= _FEWEST else []
         yield from coded
         done = {one.field for one in coded}
         open_ = [name for name in names if name not in done and _is_open(states[name])]
@@ -80,6 +82,27 @@ class Decided:
                 what += short(codes[0])
                 examples = tuple(self._rows[at][1](values[at]) for at in odd[:EXAMPLES])
                 yield Judged("lossless", "code", name, what, count, examples)
+
+    def _respelt(self, names: Collection[str]) -> Iterator[Judged]:
+        """Fields of few words, one of which is in a few records written in other letters than in the rest."""
+        for name in names:
+            values = [record.get(name) for record, _ in self._rows]
+            words = Counter(one for one in values if isinstance(one, str) and one.strip())
+            folded: defaultdict[str, list[str]] = defaultdict(list)
+            for one, _ in words.most_common():
+                folded[one.casefold()].append(one)
+            others = {one for spelt in folded.values() for one in spelt[1:]}
+            odd = [at for at, one in enumerate(values) if one in others and not self._is_raw(at, one)]
+            if odd and len(folded) <= _CLASSES and len(odd) <= _CODES * words.total():
+                usual = folded[str(values[odd[0]]).casefold()][0]
+                what = f"{name} is {short(values[odd[0]])} where others are {short(usual)}"
+                what += f", in {len(odd):,} of {len(values):,} records"
+                examples = tuple(self._rows[at][1](values[at]) for at in odd[:EXAMPLES])
+                yield Judged("alike", "another spelling", name, what, len(odd), examples)
+
+    def _is_raw(self, at: int, value: Any) -> bool:
+        """Whether the raw record itself has a text."""
+        return value in leaves(self._rows[at][0][self._raw]).values()
 
     def _of(
         self, name: str, classes: Sequence[str], minority: int, features: Mapping[str, Sequence[str]]

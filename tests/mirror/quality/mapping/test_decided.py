@@ -49,6 +49,20 @@ def test_a_code_among_words_is_named() -> None:
     assert bad([row | {"description": str(at % 5)} for at, row in enumerate(rows)]) == []
 
 
+def test_a_word_in_other_letters_is_named_unless_the_third_party_writes_it_so() -> None:
+    rows = kinds()
+    for at, row in enumerate(rows):
+        row["raw_data"]["caption"] = row["name"]
+        row["raw_data"]["step"], row["description"] = at % 4, ("open", "Paused", "done", "failed")[at % 4]
+    assert bad(rows) == []
+    for row in rows[5::40]:
+        row["description"] = row["description"].upper()
+    assert bad(rows) == [("mapping.made-alike", "another spelling", "description")]
+    for row in rows[5::40]:
+        row["raw_data"]["said"] = row["description"]
+    assert ("mapping.made-alike", "another spelling", "description") not in bad(rows)
+
+
 def test_words_that_nothing_decides_are_no_finding() -> None:
     rng, rows = Random(11), kinds()
     for row in rows:

@@ -1,0 +1,107 @@
+"""Records of which raw data says that they are gone: deleted, in the trash, or merged into another.
+
+A table or a tree learns what a connector does; that it leaves deleted records as if they were there is told by the
+words of the raw record alone: a flag that is set, a date that is there, the id of the record that took its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from explorer.jsontext.pointer import step
+from explorer.quality.mapping.field_state import Group
+from explorer.quality.mapping.judge import Judged, tokens_of
+from explorer.quality.mapping.many import Seen
+from explorer.quality.mapping.named import words_of_name
+from explorer.quality.mapping.origin import is_empty
+from explorer.quality.mapping.trace import spoken
+from explorer.quality.values.date_transforms import date_readings
+from explorer.quality.values.transforms import is_number
+
+_GONE = frozenset({"deleted", "deletion", "trash", "trashed", "trashbin", "removed", "purged"})
+_INTO = frozenset({"into", "to"})
+_NOT = frozenset({"can", "may", "could", "allow", "allowed", "scheduled", "by", "protection", "count"})
+"""Words beside which a deletion is possible, or somebody's, and no fact."""
+_YES = frozenset({"true", "yes", "y", "1", "deleted", "trashed", "removed"})
+_MOST, _PATHS = 0.5, 20
+
+
+@dataclass(slots=True)
+class Gone:
+    """The records of one list."""
+
+    raw: str
+    declared: Collection[str]
+    """The names of the contract's fields."""
+    count: int = 0
+    _said: dict[str, Group] = field(default_factory=dict)
+    """Records that are told as if they were there, by the raw path that says otherwise."""
+
+    _flag: str = ""
+
+    def __post_init__(self) -> None:
+        self._flag = next(filter(_is_flag, self.declared), "")
+
+    def look(self, record: Mapping[str, Any], seen: Seen) -> None:
+        """Looks at one more record with raw data."""
+        self.count += 1
+        flag = self._flag
+        for path in _gone(record[self.raw]) if not flag or record.get(flag) is False else ():
+            if path in self._said or len(self._said) < _PATHS:
+                self._said.setdefault(path, Group()).see(seen, record.get(flag or "id"))
+
+    def judged(self) -> Iterator[Judged]:
+        """The findings, one for each raw path."""
+        flag = self._flag
+        for path, group in self._said.items():
+            if group.count > _MOST * self.count:
+                continue  # it does not tell what it seems to
+            where = f"{self.raw}{spoken(path)}"
+            what = f"{flag} is false" if flag else "a record is listed as if it were there"
+            what += f" although {where} says that it is gone, in {group.count:,} of {self.count:,} records"
+            yield Judged("alike", "gone", flag or "id", what, group.count, tuple(group.examples))
+
+
+def _is_flag(name: str) -> bool:
+    """Whether a field says that its record is deleted."""
+    return name.startswith("is_") and bool(_GONE & set(tokens_of(name)))
+
+
+def _gone(raw: Mapping[str, Any]) -> Iterator[str]:
+    """The paths of the first two levels of a raw record which say that it is gone."""
+    for name in _telling(tuple(raw)):
+        if _says(name, raw[name]):
+            yield f"/{step(name)}"
+    for outer, box in raw.items():
+        if type(box) is dict:
+            for name in _telling(tuple(box)):
+                if _says(name, box[name]):
+                    yield f"/{step(outer)}/{step(name)}"
+
+
+@lru_cache(maxsize=1024)
+def _telling(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The members of an object that may say so; cached, because a list's objects have few shapes."""
+    return tuple(name for name in names if _kind(name))
+
+
+@lru_cache(maxsize=4096)
+def _kind(name: str) -> str:
+    words = set(tokens_of(name))
+    if "merged" in words and words & _INTO:
+        return "merged"
+    return "gone" if words & _GONE and not words & _NOT else ""
+
+
+def _says(name: str, value: Any) -> bool:
+    if _kind(name) == "merged":
+        return not is_empty(value) and not isinstance(value, bool | list)
+    if isinstance(value, str):
+        return value.strip().casefold() in _YES or bool(date_readings(value))
+    if is_number(value):
+        return value == 1 or bool(date_readings(value))
+    plain = isinstance(value, dict) and words_of_name(name) == {"deleted"}
+    return value is True or (plain and not is_empty(value))

@@ -1,0 +1,50 @@
+"""Records that raw data says are gone: told as if they were there, or listed where no field could say it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.mirror.quality.checks.test_lineage import bad, files
+
+STATES = "sales-engagement/sequence_state"
+SAID: list[tuple[str, Any]] = [
+    ("deletedAt", "2024-05-01T10:00:00Z"),
+    ("deleted", True),
+    ("trashbin-deletion-time", 1_714_557_600),
+    ("removed", {"state": "soft"}),
+    ("merged_into", 4_711),
+]
+LEFT: list[tuple[str, Any]] = [
+    ("deletedAt", None),
+    ("deleted", False),
+    ("removed", {}),
+    ("can_be_deleted", True),
+    ("deleted_count", 1),
+    ("merged_from", [4_711]),
+]
+
+
+def states(name: str, value: Any, *, told: bool) -> list[dict[str, Any]]:
+    made = []
+    for at in range(200):
+        gone = at % 16 == 3
+        raw = {"uid": f"k{at * 7919:07}", "code": at % 5, "more": {name: value if gone else None}}
+        made.append({"id": raw["uid"], "is_deleted": gone and (told or at % 3 == 0), "raw_data": raw})
+    return made
+
+
+@pytest.mark.parametrize(("name", "value"), SAID)
+def test_a_record_that_is_gone_is_no_live_one(name: str, value: Any) -> None:
+    assert bad(states(name, value, told=True), STATES) == []
+    assert ("mapping.made-alike", "gone", "is_deleted") in bad(states(name, value, told=False), STATES)
+
+
+@pytest.mark.parametrize(("name", "value"), SAID + LEFT)
+def test_a_list_without_a_field_for_it_has_no_deleted_records(name: str, value: Any) -> None:
+    rows = files(200)
+    for at, row in enumerate(rows):
+        row["raw_data"][name] = value if at % 50 == 7 else None
+        row["raw_data"].pop("isDeleted")
+    assert bad(rows) == ([("mapping.made-alike", "gone", "id")] if (name, value) in SAID else [])
