@@ -7,6 +7,7 @@ the raw record it is, is learned: the one whose values are ids of known containe
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
@@ -28,6 +29,7 @@ _DIFFERENT = 0.9
 _WIDEST = 20_000
 """A path with more different values than this is dropped."""
 _LONGEST = 200
+_TEXTS = frozenset((str, type(None)))
 _SOUNDS = re.compile(
     r"(?i)id$|ids$|key$|ref|parent|folder|drive|collection|container|director|librar|site|space"
 )
@@ -85,12 +87,12 @@ class Containers(RecordCheck):
         raws, ids = rows.column(self.raw).values, [row.id for row in rows.rows]
         self._rows += len(ids)
         for path, values in list(self.named.items()):
-            counts = values.counts
-            for row, own, found in zip(rows.rows, ids, map(reader(path), raws), strict=True):
-                if type(found) is str and found in counts and found != own and own:
-                    counts[found] += 1
-                elif own and (ident := _ident(found)) and ident != own:
-                    values.add(ident, row)
+            found = list(map(reader(path), raws))
+            # Most records are in a container that is known by now: those are counted together.
+            left = _count_known(values.counts, found, ids) if all(ids) else range(len(found))
+            for place in left:
+                if ids[place] and (ident := _ident(found[place])) and ident != ids[place]:
+                    values.add(ident, rows.rows[place])
             if len(values.counts) > _WIDEST:
                 del self.named[path]
         return True
@@ -150,6 +152,17 @@ class Containers(RecordCheck):
             seen.add(place)
             place = self._own.get(place, {}).get(link, "")
         return False
+
+
+def _count_known(counts: dict[str, int], found: Sequence[object], owns: Sequence[str]) -> Sequence[int]:
+    """Counts the values that are known ids of others; returns the places of the rest that may be ids."""
+    if not set(map(type, found)) <= _TEXTS:
+        return range(len(found))
+    times = Counter(found)
+    rest = {value for value in times if value not in counts} | times.keys() & owns
+    for value in times.keys() - rest:
+        counts[value] += times[value]
+    return [place for place, value in enumerate(found) if value in rest] if rest - {None} else ()
 
 
 def dotted_of(link: str) -> str:

@@ -7,7 +7,7 @@ import json
 from explorer.api.redact import Redactor
 from explorer.quality.engine.check import Check, Result
 from explorer.quality.engine.finding_collector import FindingCollector, skipped
-from explorer.quality.engine.record_check import RecordCheck, Walked
+from explorer.quality.engine.record_check import RecordCheck, SeenPage, Walked
 from explorer.quality.engine.row import Row
 from explorer.quality.engine.rows import Rows
 
@@ -28,21 +28,26 @@ class OwnKey(RecordCheck):
     def __init__(self, own: Redactor | None) -> None:
         """``own`` knows the profile's key or token; None: there is none."""
         self._own, self._tally = own, FindingCollector(OWN_KEY)
+        self._maybe = own is not None
+
+    def page(self, seen: SeenPage) -> None:
+        """Decides for a whole page whether its rows must be read: hardly any page contains the key."""
+        if self._own is not None:
+            self._maybe = seen.answer is None or self._own.holds(seen.answer.body)
 
     def row(self, row: Row) -> None:
         self._tally.look()
-        if self._own is None or not self._own.holds(row.raw):
+        if not self._maybe or self._own is None or not self._own.holds(row.raw):
             return
         # The place without the value, because examples are shown and passed on.
         for field in self._fields(row) or [""]:
             self._tally.add("echo", field, "This holds the profile's own key or token", row.example(None))
 
     def passes(self, rows: Rows) -> bool:
-        """Handles several records at once if none of them contains it."""
-        if self._own is not None and any(self._own.holds(row.raw) for row in rows.rows):
-            return False
-        self._tally.look(len(rows))
-        return True
+        """Handles several records at once, on a page that does not contain it."""
+        if not self._maybe:
+            self._tally.look(len(rows))
+        return not self._maybe
 
     def _fields(self, row: Row) -> list[str]:
         members = row.record.items() if row.record is not None else ()

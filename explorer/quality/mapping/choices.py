@@ -79,11 +79,11 @@ class Choices:
     def look(self, record: Mapping[str, Any], seen: Seen) -> None:
         """Looks at one more record with raw data."""
         fields = tuple(
-            (name, its) for name, known in self._choices.items() if (its := record.get(name)) in known
+            [(name, its) for name, known in self._choices.items() if (its := record.get(name)) in known]
         )
         if not fields:
             return
-        key = fields, tuple((path, words & self._words) for path, words in _said(record[self._raw]))
+        key = fields, _said(record[self._raw], self._words)
         alike = self._alike.get(key)
         if alike is None:
             if len(self._alike) >= _MOST_ALIKE:
@@ -192,22 +192,25 @@ def _add(group: Group, some: Group) -> None:
     group.examples += some.examples[: EXAMPLES - len(group.examples)]
 
 
-def _said(raw: Mapping[str, Any]) -> Iterator[tuple[str, frozenset[str]]]:
-    """Paths that may say what a record is, with their words: a kind, or an object with such a name.
+def _said(raw: Mapping[str, Any], among: frozenset[str]) -> _Words:
+    """Paths that may say what a record is, with those of some words there: a kind, or an object with such a name.
 
     Only the first two levels are read, so that each record costs little.
     """
-    for name in _kinds_among(tuple(raw)):
-        value = raw[name]
-        if type(value) is str and len(value) <= _LONGEST:
-            yield _path(name), _words(value)
-    for name in [name for name, value in raw.items() if type(value) is dict and value]:
-        yield _path(name), _name(name)
-        value = raw[name]
-        for inner in _kinds_among(tuple(value)) if "parent" not in name.lower() else ():
-            below = value[inner]
-            if type(below) is str and len(below) <= _LONGEST:
-                yield _path(name, inner), _words(below)
+    made = [
+        (_path(name), _words(value, among))
+        for name in _kinds_among(tuple(raw))
+        if type(value := raw[name]) is str and len(value) <= _LONGEST
+    ]
+    for name, box in raw.items():
+        if type(box) is dict and box:
+            made.append((_path(name), _named(name, among)))
+            made += [
+                (_path(name, inner), _words(below, among))
+                for inner in (() if _is_parent(name) else _kinds_among(tuple(box)))
+                if type(below := box[inner]) is str and len(below) <= _LONGEST
+            ]
+    return tuple(made)
 
 
 @lru_cache(maxsize=4096)
@@ -227,10 +230,15 @@ def _path(*names: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _name(name: str) -> frozenset[str]:
-    return frozenset({name.lower()})
+def _is_parent(name: str) -> bool:
+    return "parent" in name.lower()
 
 
 @lru_cache(maxsize=4096)
-def _words(value: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(value.lower()))
+def _named(name: str, among: frozenset[str]) -> frozenset[str]:
+    return among & {name.lower()}
+
+
+@lru_cache(maxsize=4096)
+def _words(value: str, among: frozenset[str]) -> frozenset[str]:
+    return among.intersection(_WORD.findall(value.lower()))

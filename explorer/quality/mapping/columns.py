@@ -35,7 +35,7 @@ from explorer.quality.mapping.origin import Origin, is_empty, reader
 from explorer.quality.mapping.sample import OFTEN
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.date_transforms import date_readings
-from explorer.quality.values.flat import leaves
+from explorer.quality.values.flat import BOXES, leaves
 from explorer.quality.values.transforms import is_number
 
 _OTHERS = frozenset(
@@ -51,6 +51,7 @@ _KINDS, _STRONG = 40, 0.95
 _MOST_PATHS, _FIRST = 200, 0.1
 _TEXTS = frozenset((str, type(None), type(ABSENT)))
 _SCALARS = _TEXTS | {bool, int, float}
+_NUMBERS, _NO_TEXT = (int, float), (*BOXES, bool)
 _NO_ID = frozenset(
     {"etag", "tag", "version", "revision", "rev", "hash", "checksum", "md5", "sha1", "sha256", "position"}
 )
@@ -103,16 +104,14 @@ class _Column:
     alike: set[str | tuple[type, Any, Any]] = field(default_factory=set)
     """Values with their type that both have, not yet moved to `values` and `there`, where most never are needed."""
 
-    def look_all(self, both: list[tuple[Any, Any]]) -> None:
+    def look_all(self, texts: list[str], others: list[tuple[Any, Any]]) -> None:
         """Adds several records in which both have the same value; see `_alike`."""
-        self.both += len(both)
-        self.shaped += len(both)
-        texts = [value for value, its in both if type(value) is str]
+        self.both += len(texts) + len(others)
+        self.shaped += len(texts) + len(others)
         self.texts.look_all(texts)
         if len(self.alike) < _MOST and (len(self.values) < _MOST or len(self.there) < _MOST):
             self.alike.update(texts)
-            if len(texts) < len(both):
-                self.alike.update((type(value), value, its) for value, its in both if type(value) is not str)
+            self.alike.update([(type(value), value, its) for value, its in others])
 
     @property
     def is_mixed(self) -> bool:
@@ -180,9 +179,10 @@ class Columns:
             there = many.there(one.read)
             alike = _alike(values, there) if len(one.usual) >= _KEPT else None
             if alike is not None:
-                one.look_all(alike)
+                texts, others, last = alike
+                one.look_all(texts, others)
                 one.last = there[-1]
-                one.held_last = alike[-1][1] if alike else one.held_last
+                one.held_last = one.held_last if last is None else last
                 continue
             for value, its, (record, seen) in zip(values.values, there, many, strict=True):
                 self._look_at(one, None if value is ABSENT else value, its, record, seen)
@@ -380,7 +380,7 @@ class Columns:
             words = f"{one.name} is what {where} is in other records, and not in its own, {share}"
             return "other records", "alike", f"{words}: {self._pair(one)}"
         exact = (
-            isinstance(value, int | float)
+            isinstance(value, _NUMBERS)
             or date_readings(value)
             or (is_id(one.name) and _form(value) == "number")
         )
@@ -411,7 +411,7 @@ class Columns:
         paths: dict[str, int] = {}
         for record, _ in first:
             for name, value in flat(record, self._raw):
-                if name != self._raw and not is_empty(value) and not isinstance(value, list | dict):
+                if name != self._raw and not is_empty(value) and not isinstance(value, BOXES):
                     filled[name] = filled.get(name, 0) + 1
                 nulls[name] += value is None
             for path, value in leaves(record[self._raw]).items():
@@ -450,10 +450,10 @@ class Columns:
             self._look_at(one, values.get(one.name), one.read(raw), record, seen)
 
     def _look_at(self, one: _Column, value: Any, there: Any, record: Mapping[str, Any], seen: Seen) -> None:
-        if not is_empty(value) and not is_empty(there) and not isinstance(value, list | dict):
+        if not is_empty(value) and not is_empty(there) and not isinstance(value, BOXES):
             one.texts.look(there, value, seen, self._beside(one, record))
             self._pair_of(one, value, there, record[self._raw], seen)
-        elif not is_empty(value) and is_empty(there) and not isinstance(value, list | dict | bool):
+        elif not is_empty(value) and is_empty(there) and not isinstance(value, _NO_TEXT):
             one.extra.see(seen, value)
             one.left += bool(agreement(forms(value), forms(one.held_last)))
             if len(one.extras) < _SEVERAL:
@@ -543,19 +543,24 @@ def _values_of(name: str, many: Many) -> Column:
     return Column([ABSENT if type(value) is dict else value for value in values])
 
 
-def _alike(values: Column, there: list[Any]) -> list[tuple[Any, Any]] | None:
-    """The values of a column and of its path where both have one; None unless all are certainly the same."""
+def _alike(values: Column, there: list[Any]) -> tuple[list[str], list[tuple[Any, Any]], Any] | None:
+    """The texts of a column, its other values with those of its path, where both have one, and the last of the path;
+    None unless all are certainly the same.
+    """
     if values.values == there and values.types <= _TEXTS:
-        return [(value, value) for value in values.filled if value]
+        texts = [value for value in values.filled if value]
+        return texts, [], texts[-1] if texts else None
     if not values.types <= _SCALARS:
         return None
     filled = [
         (v, its) for v, its in zip(values.values, there, strict=True) if v is not ABSENT and not is_empty(v)
     ]
     both = [(v, its) for v, its in filled if not is_empty(its)]
-    if len(both) < len(filled):
+    if len(both) < len(filled) or not all(_is_same(value, its) for value, its in both):
         return None
-    return both if all(_is_same(value, its) for value, its in both) else None
+    texts = [value for value, _ in both if type(value) is str]
+    others = [pair for pair in both if type(pair[0]) is not str] if len(texts) < len(both) else []
+    return texts, others, both[-1][1] if both else None
 
 
 def _is_same(value: Any, there: Any) -> bool:

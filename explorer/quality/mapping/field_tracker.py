@@ -27,7 +27,7 @@ from explorer.quality.mapping.learn import (
 from explorer.quality.mapping.many import Many, Pair, Rule, Seen, sums
 from explorer.quality.mapping.origin import Origin, is_empty, is_less, loses_by, reader
 from explorer.quality.mapping.trace import spoken
-from explorer.quality.values.flat import leaves, without_index
+from explorer.quality.values.flat import BOXES, leaves, without_index
 from explorer.quality.values.transforms import SAME, fitted
 
 AGAIN = (300, 600, 1_200)
@@ -319,7 +319,7 @@ class FieldTracker:
                 return
             self._count(state, odd, kind, record)
             return
-        if is_telling(value) and not isinstance(value, list | dict):
+        if is_telling(value) and not isinstance(value, BOXES):
             path = _elsewhere(value, raw, origin)
             if path and kind != "extra":
                 state.other.setdefault(path, Group()).add(odd.example)

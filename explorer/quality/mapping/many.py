@@ -15,6 +15,7 @@ from explorer.quality.engine.check import Example
 from explorer.quality.engine.rows import Column, Rows
 from explorer.quality.mapping.forms import agreement, forms
 from explorer.quality.mapping.origin import Origin, is_empty, is_less, loses_by
+from explorer.quality.values.flat import BOXES
 from explorer.quality.values.transforms import SAME
 
 Seen = Callable[[Any], Example]
@@ -199,7 +200,7 @@ def _sum(name: str, column: Column, rule: Rule, many: Many, flagged: bool) -> Su
             made.filled += 1
             # An object cannot be another form of a value.
             is_other = type(value) is dict and origin.loose and type(source) is not dict
-            if not is_other and origin.explains(value, raw):
+            if not is_other and origin.fits(value, source):
                 if loses and is_less(origin, raw, value, name):
                     return None
                 made.explained += 1
@@ -211,14 +212,13 @@ def _sum(name: str, column: Column, rule: Rule, many: Many, flagged: bool) -> Su
                 return None
             elif (
                 rule.may_agree
+                and not isinstance(value, BOXES)  # they have no other forms
                 and not is_empty(origin.transform(source))
                 and agreement(forms(value), forms(source))
             ):
                 made.explained += 1
                 made.agreeing += 1
-            elif (
-                rule.may_differ and isinstance(value, dict | list) and not is_empty(origin.transform(source))
-            ):
+            elif rule.may_differ and isinstance(value, BOXES) and not is_empty(origin.transform(source)):
                 made.differs += 1
             else:
                 return None

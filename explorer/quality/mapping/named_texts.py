@@ -65,11 +65,13 @@ class NamedTexts:
                     continue
                 self.lost[words].see(seen, value, f"{short(source)} became {short(value)}")
 
-    def look_all(self, values: Sequence[Any]) -> None:
+    def look_all(self, texts: Sequence[str]) -> None:
         """Looks at several records in which both have the same value."""
-        texts = [value for value in values if type(value) is str and len(value) <= _LONGEST]
+        texts = [text for text in texts if len(text) <= _LONGEST]
         self.count += len(texts)
-        self.prose += sum([" " in text.strip() or "@" in text or len(text.split()) > 1 for text in texts])
+        whole = "".join(texts)
+        if "@" in whole or len(whole.split()) > 1:
+            self.prose += sum(["@" in text or len(text.split()) > 1 for text in texts])
         if not self.many:
             self.table.update(zip(texts, texts, strict=True))
             self._bound()

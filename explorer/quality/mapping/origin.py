@@ -11,16 +11,18 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from explorer.jsontext.pointer import number, step, steps
+from explorer.jsontext.pointer import step, steps
 from explorer.quality.mapping.forms import agreement, forms
 from explorer.quality.mapping.named import has_its_name, is_id, is_in_any_case
 from explorer.quality.values.date_transforms import date_readings
 from explorer.quality.values.fixed_transforms import is_glued
+from explorer.quality.values.flat import BOXES
 from explorer.quality.values.transforms import MISSING, SAME, Transform, equal
 
 _OF_IDS = frozenset({"case", "part", "prefix removed", "suffix removed", "suffix added"})
 """Sound transforms that may turn one id into another."""
-_ENDING = 5
+_ENDING, _DIGITS = 5, 10
+_MAY_BE_EMPTY = (str, *BOXES)
 _HOW = {
     "equal": "",
     "case and space": "the same but for case and spaces",
@@ -32,7 +34,7 @@ _HOW = {
 
 def is_empty(value: Any) -> bool:
     """Whether a value is null, absent or empty."""
-    return value is None or value is MISSING or value == "" or value == [] or value == {}
+    return not value and (value is None or value is MISSING or isinstance(value, _MAY_BE_EMPTY))
 
 
 @lru_cache(maxsize=1024)
@@ -43,12 +45,13 @@ def reader(pointer: str) -> Callable[[Any], Any]:
     Cached: the same function for the same pointer, so that its results can be remembered by it.
     """
     names = steps(pointer)
+    places = [int(name) if name.isdecimal() and len(name) < _DIGITS else None for name in names]
 
     def read(raw: Any) -> Any:
-        for name in names:
+        for name, place in zip(names, places, strict=True):
             if isinstance(raw, dict):
                 raw = raw.get(name)
-            elif isinstance(raw, list) and (place := number(name, len(raw))) is not None:
+            elif isinstance(raw, list) and place is not None and place < len(raw):
                 raw = raw[place]
             else:
                 return None
@@ -61,7 +64,13 @@ def reader(pointer: str) -> Callable[[Any], Any]:
         box = raw.get(names[0]) if isinstance(raw, dict) else None
         return box.get(names[1]) if isinstance(box, dict) else read(raw)
 
-    return single if len(names) == 1 else inner if len(names) == 2 else read
+    def entry(raw: Any) -> Any:
+        box = raw.get(names[0]) if isinstance(raw, dict) else None
+        return box[places[1]] if isinstance(box, list) and len(box) > places[1] else read(raw)
+
+    if len(names) == 2:
+        return inner if places[1] is None else entry
+    return single if len(names) == 1 else read
 
 
 def each(array: str, inner: str) -> Callable[[Any], Any]:
@@ -172,13 +181,16 @@ class Origin:
     def gives_nothing(self, source: Any) -> bool:
         """Whether a field may be empty beside what its path holds: of a text with one part there is no other."""
         given = self.transform(source)
-        if is_empty(given) or isinstance(given, list | dict):
+        if is_empty(given) or isinstance(given, BOXES):
             return True
         return self.transform.name == "part" and equal(given, source)
 
     def explains(self, value: Any, raw: Any) -> bool:
         """Whether ``value`` can be made from a raw record."""
-        there = self.read(raw)
+        return self.fits(value, self.read(raw))
+
+    def fits(self, value: Any, there: Any) -> bool:
+        """Whether ``value`` can be made from what `read` gives of its raw record."""
         if type(there) is type(value) and there == value and self.transform is SAME:
             return True
         if not self.loose and equal(self.transform(there), value):

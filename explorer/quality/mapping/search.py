@@ -17,7 +17,7 @@ from explorer.quality.mapping.forms import Key, agreement, forms, is_telling, li
 from explorer.quality.mapping.inside import of_entry, of_piece
 from explorer.quality.mapping.origin import ending, is_empty
 from explorer.quality.mapping.sample import FEWEST, OFTEN, Found, Sample
-from explorer.quality.values.flat import containers, leaves, within
+from explorer.quality.values.flat import BOXES, containers, leaves, within
 
 __all__ = ["Found", "sources"]
 
@@ -64,9 +64,7 @@ def _source(sample: Sample, name: str, values: list[Any]) -> Found | None:
         return None
     kinds = Counter(type(values[row]) for row in rows)
     kind = kinds.most_common(1)[0][0]
-    if kind is list and all(
-        not isinstance(entry, dict | list) for row in rows for entry in _listed(values[row])
-    ):
+    if kind is list and all(not isinstance(entry, BOXES) for row in rows for entry in _listed(values[row])):
         return _of_list(sample, name, values, rows)
     if kind in (list, dict):
         return _of_object(sample, name, values, rows)
@@ -368,7 +366,7 @@ def _shares(
         there = sample.below(row, pointer)
         for name, keys in inner:
             seen[name] += 1
-            met[name] += any(key in there for key in keys)
+            met[name] += not there.isdisjoint(keys)
     return {name: met[name] / seen[name] for name in seen}
 
 
@@ -377,7 +375,7 @@ def _listed(value: Any) -> Sequence[Any]:
 
 
 def _entries(value: Any) -> Sequence[Any]:
-    return [one for one in _listed(value) if not isinstance(one, dict | list)]
+    return [one for one in _listed(value) if not isinstance(one, BOXES)]
 
 
 def _names(value: Any) -> Sequence[Any]:

@@ -14,6 +14,7 @@ from typing import Any
 from urllib.parse import quote, quote_plus, unquote, unquote_plus
 
 from explorer.quality.values.date_transforms import date_readings
+from explorer.quality.values.flat import BOXES
 from explorer.quality.values.transform import MISSING, Transform, is_number, of_text
 
 _NUMBER = re.compile(r"\s*([+-]?\d{1,40}(?:\.\d{1,20})?(?:[eE][+-]?\d{1,2})?)\s*", re.ASCII)
@@ -34,8 +35,10 @@ _KNOWN_TAG = re.compile(
 _LONG = re.compile(r"-?\d{16,40}", re.ASCII)
 _TRUE = frozenset({"true", "yes", "y", "1", "on", "t"})
 _FALSE = frozenset({"false", "no", "n", "0", "off", "f"})
-_LONGEST = 100_000
-"""Longest text in characters that is tried."""
+_LONGEST, _DIGITS = 100_000, 40
+"""Longest text in characters that is tried, and most digits of a number."""
+_PYTHON = (*BOXES, bool, str)
+"""What Python writes in another way than JSON."""
 
 
 _text = partial(of_text, longest=_LONGEST)
@@ -43,7 +46,11 @@ _text = partial(of_text, longest=_LONGEST)
 
 def number_of(value: Any) -> Any:
     """The number in a text; MISSING where it is not one."""
-    if not isinstance(value, str) or (found := _NUMBER.fullmatch(value)) is None:
+    if not isinstance(value, str):
+        return MISSING
+    if value.isdecimal() and value.isascii() and len(value) <= _DIGITS:
+        return int(value)  # most are
+    if (found := _NUMBER.fullmatch(value)) is None:
         return MISSING
     return _plain(Decimal(found[1]))
 
@@ -216,7 +223,7 @@ def _without(text: str, rest: str) -> Any:
 
 def _written(spaces: bool, plain: bool) -> Callable[[Any], Any]:
     def written(value: Any) -> Any:
-        if not isinstance(value, dict | list):
+        if not isinstance(value, BOXES):
             return MISSING
         separators = None if spaces else (",", ":")
         return json.dumps(value, ensure_ascii=not plain, separators=separators)
@@ -225,7 +232,7 @@ def _written(spaces: bool, plain: bool) -> Callable[[Any], Any]:
 
 
 def _python(value: Any) -> Any:
-    return repr(value) if isinstance(value, dict | list | bool | str) else MISSING
+    return repr(value) if isinstance(value, _PYTHON) else MISSING
 
 
 def _object(value: Any) -> Any:

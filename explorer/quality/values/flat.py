@@ -11,7 +11,7 @@ from typing import Any
 
 from explorer.jsontext.pointer import step
 
-_BOXES = (dict, list)
+BOXES = (dict, list)
 """A tuple, because ``dict | list`` would be built anew for every value that is tested."""
 MOST_LEAVES, DEEPEST, FIRST_OF_ARRAY = 400, 8, 4
 
@@ -19,7 +19,7 @@ MOST_LEAVES, DEEPEST, FIRST_OF_ARRAY = 400, 8, 4
 def leaves(raw: Any) -> dict[str, Any]:
     """Every scalar of a raw record by its pointer; of arrays the first entries. Bounded in depth and number."""
     made: dict[str, Any] = {}
-    if isinstance(raw, _BOXES):
+    if isinstance(raw, BOXES):
         _spread(raw, "", 0, made)
     else:
         made[""] = raw
@@ -35,7 +35,7 @@ def _spread(box: Any, pointer: str, depth: int, made: dict[str, Any]) -> None:
     for name, below in inner:
         if len(made) >= MOST_LEAVES:
             return
-        if isinstance(below, _BOXES):
+        if isinstance(below, BOXES):
             _spread(below, _below(pointer, name), depth + 1, made)
         else:
             made[_below(pointer, name)] = below
@@ -61,12 +61,12 @@ def without_index(path: str) -> str:
 def containers(raw: Any) -> dict[str, Any]:
     """Every object and array of a raw record by its pointer, itself included, but none inside an array."""
     made: dict[str, Any] = {}
-    waiting: list[tuple[str, Any, int]] = [("", raw, 0)] if isinstance(raw, _BOXES) else []
+    waiting: list[tuple[str, Any, int]] = [("", raw, 0)] if isinstance(raw, BOXES) else []
     while waiting and len(made) < MOST_LEAVES:
         pointer, value, depth = waiting.pop()
         made[pointer] = value
         if isinstance(value, dict) and depth < DEEPEST:
-            boxes = [(name, below) for name, below in value.items() if isinstance(below, _BOXES)]
+            boxes = [(name, below) for name, below in value.items() if isinstance(below, BOXES)]
             inner = [(_below(pointer, name), below, depth + 1) for name, below in boxes[:MOST_LEAVES]]
             waiting += reversed(inner)
     return made

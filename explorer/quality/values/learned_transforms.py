@@ -8,6 +8,7 @@ from typing import Any
 
 from explorer.quality.values.date_transforms import date_readings, date_transform, proposed
 from explorer.quality.values.fixed_transforms import number_of, text_of
+from explorer.quality.values.flat import BOXES
 from explorer.quality.values.transform import MISSING, Transform, equal, is_number, of_number, of_text
 
 Pair = tuple[Any, Any]
@@ -20,6 +21,7 @@ _UNITS: tuple[tuple[int, int], ...] = (
     (8, 1), (1, 8), (24, 1), (1, 24), (12, 1), (1, 12), (10**9, 1), (1, 10**9), (10**4, 1), (1, 10**4),
 )  # fmt: skip
 _NEAR = 1e-9
+_PLAIN = (str, int, float)
 _BETWEEN = (
     ", ",
     "; ",
@@ -228,7 +230,7 @@ def table(entries: dict[tuple[str, Any], Any]) -> Transform:
 
 
 def _entry(value: Any) -> tuple[str, Any]:
-    if isinstance(value, dict | list):
+    if isinstance(value, BOXES):
         return ("box", "")
     return ("number" if is_number(value) else type(value).__name__, value)
 
@@ -263,7 +265,7 @@ def proposals(source: Any, made: Any) -> Iterator[Proposal]:
         for place, one in enumerate(source[1:6], 1):
             if equal(one, made):
                 yield item, (place,)
-    if isinstance(source, str | int | float) and isinstance(made, str | int | float):
+    if isinstance(source, _PLAIN) and isinstance(made, _PLAIN):
         yield from ((date_transform, each) for each in proposed(source, made))
 
 
@@ -357,7 +359,7 @@ def _of_numbers(source: float, made: float) -> Iterator[Proposal]:
 
 def of_all(pairs: Sequence[Pair], share: float) -> Iterator[Transform]:
     """The transforms that need all pairs together: a constant, and a table much smaller than the pairs it explains."""
-    counts = Counter(_entry(made) for _, made in pairs if not isinstance(made, dict | list))
+    counts = Counter(_entry(made) for _, made in pairs if not isinstance(made, BOXES))
     if len(pairs) < 5 or not counts:
         return
     (_, usual), most = counts.most_common(1)[0]

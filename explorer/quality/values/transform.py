@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Any
 
+from explorer.quality.values.flat import BOXES
+
 
 class _Missing:
     """The one value that stands for "does not apply"."""
@@ -28,6 +30,8 @@ MISSING: Any = _Missing()
 """The result of a transform for a value that it does not apply to."""
 _FAULTS = (ValueError, TypeError, LookupError, ArithmeticError, RecursionError, AttributeError)
 _DEEPEST = 60
+_NUMBERS = (int, float)
+"""A tuple, because ``int | float`` would be built anew for every value that is tested."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +90,8 @@ SAME = Transform("same", "is the same", cost=0)
 
 def equal(one: Any, other: Any, depth: int = 0) -> bool:
     """Whether two JSON values are equal: 1 and 1.0 are, 1 and true or "1" are not. Too deeply nested ones are not."""
+    if type(one) is str and type(other) is str:
+        return one == other  # most are
     if isinstance(one, bool) or isinstance(other, bool):
         return one is other
     if isinstance(one, dict):
@@ -96,14 +102,14 @@ def equal(one: Any, other: Any, depth: int = 0) -> bool:
         if not isinstance(other, list) or len(one) != len(other) or depth > _DEEPEST:
             return False
         return all(equal(mine, its, depth + 1) for mine, its in zip(one, other, strict=True))
-    if isinstance(other, dict | list):
+    if isinstance(other, BOXES):
         return False
     return bool(one == other) and one is not MISSING and other is not MISSING
 
 
 def is_number(value: Any) -> bool:
     """Whether a value is a JSON number; true and false are not."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    return isinstance(value, _NUMBERS) and not isinstance(value, bool)
 
 
 def of_text(make: Callable[[str], Any], longest: float = inf) -> Callable[[Any], Any]:
