@@ -14,7 +14,7 @@ from explorer.cli.words import say
 from explorer.files import write_whole
 from explorer.quality.bundle.choice import choose
 from explorer.quality.bundle.evidence import Evidence
-from explorer.quality.bundle.masking_kinds import Mask
+from explorer.quality.bundle.masking_kinds import Mask, masked_words
 from explorer.quality.bundle.write import BundleFault, write_bundle
 from explorer.quality.engine.check import Run
 from explorer.quality.reports.observed import observed
@@ -89,7 +89,7 @@ def _write_bundle(
         written = write_bundle(path, chosen, secrets=known_secrets(), masks=masks)
     except BundleFault as fault:
         raise CannotStart(str(fault)) from None
-    masked = ", ".join(f"{times:,} {kind}" for kind, times in written.masked.items())
+    masked = masked_words(written.masked)
     say(
         f"{path}: {count(len(written.files), 'file')}, masked: {masked}. A second search found nothing "
         "unmasked."

@@ -14,6 +14,7 @@ import typer
 from explorer.cli.exits import CannotStart, Exit
 from explorer.cli.window import has_window
 from explorer.cli.words import plain
+from explorer.quality.bundle.masking_kinds import masked_words
 from explorer.quality.bundle.parts import BundleFault
 from explorer.quality.bundle.read import Bundle, Found, read_bundle
 from explorer.quality.engine.check import Example, Run
@@ -64,8 +65,8 @@ def _show(found: Bundle) -> int:
 
 
 def _lines(found: Bundle, *, whole: bool) -> Iterator[str]:
-    masked = ", ".join(f"{times:,} {kind}" for kind, times in found.masked.items())
-    yield f"{found.path.name}: made by Unified Explorer {found.version}; masked: {masked or 'nothing'}"
+    masked = masked_words(found.masked)
+    yield f"{found.path.name}: made by Unified Explorer {found.version}; masked: {masked}"
     for place, run in enumerate(found.runs, 1):
         yield ""
         yield from _head(place, run, len(found.exchanges[place - 1]))

@@ -65,15 +65,20 @@ def test_from_a_finding_to_its_row_and_its_call_by_keyboard(window: BundleWindow
     assert window.row_title.text() == "Row 9 is not in the bundle: there was no room for it"
     window.finding.examples.selectRow(1)
     assert window.finding.request_button.isEnabled()
+    QTest.mouseClick(window.finding.curl_button, Button)
+    assert window.copied.whole() == "Copied: cURL command"
     QTest.mouseClick(window.finding.request_button, Button)
     dialog = window.findChild(ExchangeDialog)
     assert dialog is not None
     assert dialog.windowTitle().startswith("Call 2: GET /v0/unified/ats/job")
     dialog.close()
-    QTest.keyClick(window, Keys.Key_Escape)
+    field = window.row.finder.field
+    field.setFocus()
+    QTest.keyClick(field, Keys.Key_Escape)
     assert not window.row.isVisible()
+    assert not window.finding.isVisible(), "one Esc closes both, from a field too"
     QTest.keyClick(window, Keys.Key_Escape)
-    assert not window.finding.isVisible()
+    assert not window.isVisible()
 
 
 def test_another_run_of_it_is_one_choice_away(window: BundleWindow) -> None:

@@ -66,8 +66,8 @@ def test_the_words_go_by_themselves_and_the_newest_stand(run_window: RunWindow) 
         copy_text("a", "URL")
         copy_text("b", "3 ids")
         assert said(app) == "Copied: 3 ids"
-        assert status.copied_timer.isActive()
-        status.copied_timer.timeout.emit()
+        assert status.copied.timer.isActive()
+        status.copied.timer.timeout.emit()
         assert said(app) == ""
 
     assert run_window(body) == 0

@@ -87,6 +87,12 @@ def test_each_part_has_its_room_at_any_size(run_window: RunWindow) -> None:
         await until(lambda: sum(widths(page)) == table.viewport().width(), "the rest of the width")
         assert table.isColumnHidden(MEASURED)
         assert not table.isColumnHidden(EVIDENCE)
+        assert table.columnWidth(SEEN) > table.columnWidth(CHECK), "the sentence has room before all else"
+        inside = page.finding.widget()
+        for button in (page.finding.hand_over_button, page.finding.page_button, page.finding.about_button):
+            assert button.isVisible()
+            low = button.mapTo(inside, button.rect().bottomLeft()).y()
+            assert low < page.finding.examples.y(), "buttons stand above tables of any height"
 
         app.window.resize(1024, 640)
         await until(lambda: page.finding.width() <= 330, "its share of a small window")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from enum import StrEnum
 from functools import lru_cache
 
@@ -16,6 +17,11 @@ class Mask(StrEnum):
     EMAILS = "emails"
     PHONES = "phones"
     NAMES = "names"
+
+
+def masked_words(times: Mapping[str, int]) -> str:
+    """``keys, tokens and links (2), names (3)``; ``nothing``. ``times`` says how often each kind was masked."""
+    return ", ".join(f"{kind} ({count:,})" for kind, count in times.items() if count) or "nothing"
 
 
 ENDING = ".masked.example"

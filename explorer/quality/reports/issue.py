@@ -14,6 +14,7 @@ from explorer.api.exchange import Exchange
 from explorer.api.exchanges import as_curl
 from explorer.api.sensitive import MASK
 from explorer.quality.bundle.masking import Mask, Masker
+from explorer.quality.bundle.masking_kinds import masked_words
 from explorer.quality.bundle.write import MASKED_WORDS
 from explorer.quality.engine.check import Result, Run
 from explorer.quality.reports.markdown import plain, text
@@ -61,7 +62,7 @@ class IssueText:
     @property
     def masked_words(self) -> str:
         """``Masked: keys, tokens and links (2), names (3).``"""
-        return f"Masked: {', '.join(f'{kind} ({n:,})' for kind, n in self.masked.items()) or 'nothing'}."
+        return f"Masked: {masked_words(self.masked)}."
 
 
 def issue_text(subject: Subject, secrets: Iterable[str], masks: Iterable[Mask] = ()) -> IssueText:

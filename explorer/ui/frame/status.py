@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import QTimer
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QStatusBar, QWidget
 
-from explorer.ui.kit.clipboard import copies
+from explorer.ui.kit.clipboard import CopiedLabel
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.theme import restyle
 
@@ -20,8 +18,6 @@ State = Literal["idle", "opening", "connected", "retrying", "failed"]
 
 _GUARDS = {"read only": "read only", "ask first": "asks before writes", "open": "writes are sent at once"}
 """How the profile treats a write, in words that stand alone."""
-_LINGER_MS = 6000
-"""For how long the bar says what was copied."""
 
 
 class Status(QStatusBar):
@@ -34,20 +30,17 @@ class Status(QStatusBar):
         self._connection = PlainLabel("")
         self._page = PlainLabel("", elide=True)
         self._source = PlainLabel("")
-        self._copied = PlainLabel("")
-        self.copied_timer = QTimer(self, singleShot=True, interval=_LINGER_MS)
-        self.copied_timer.timeout.connect(lambda: self._copied.setText(""))
-        copies().copied.connect(self._say_copied)
+        self.copied = CopiedLabel()
         self._clear = PlainLabel("Plain http: key and data unencrypted", role="caution")
         self._clear.setContentsMargins(0, 0, 14, 0)
         self._clear.hide()
         self._connection.setAccessibleDescription("State of the connection")
         self._source.setAccessibleDescription("Where the data comes from")
         self._connection.setContentsMargins(0, 0, 14, 0)
-        self._copied.setContentsMargins(0, 0, 14, 0)
+        self.copied.setContentsMargins(0, 0, 14, 0)
         self.addWidget(self._connection)
         self.addWidget(self._page, 1)
-        self.addPermanentWidget(self._copied)
+        self.addPermanentWidget(self.copied)
         self.addPermanentWidget(self._clear)
         self.addPermanentWidget(self._source)
         self.connection("idle")
@@ -90,11 +83,6 @@ class Status(QStatusBar):
         """Show the message of the current page."""
         self._page.setText(words)
 
-    def _say_copied(self, what: str) -> None:
-        self._copied.setText(f"Copied: {what}")
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self._copied.whole()))
-        self.copied_timer.start()
-
     def source(self, profile: Profile) -> None:
         """Show address and guard of the current profile, with a caution where the connection is not encrypted."""
         self._clear.setVisible(profile.in_clear)
@@ -105,5 +93,5 @@ class Status(QStatusBar):
 
     def words(self) -> str:
         """All of it, for tests and the tour."""
-        parts = (self._connection, self._page, self._copied, self._clear, self._source)
+        parts = (self._connection, self._page, self.copied, self._clear, self._source)
         return "  ".join(p.whole() for p in parts if p.whole() and not p.isHidden())

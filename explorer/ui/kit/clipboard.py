@@ -11,11 +11,14 @@ from collections.abc import Callable, Generator
 from functools import cache
 
 from PySide6.QtCore import QMimeData, QObject, QTimer, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication
 
+from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.visible import encodable
 
 CURL = "cURL command"
+_LINGER_MS = 6000
+"""For how long it is said what was copied."""
 
 
 class Copies(QObject):
@@ -29,6 +32,21 @@ class Copies(QObject):
 def copies() -> Copies:
     """The one that there is, as there is one clipboard."""
     return Copies()
+
+
+class CopiedLabel(PlainLabel):
+    """Says what was copied, to screen readers too; for every window in which something can be copied."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.timer = QTimer(self, singleShot=True, interval=_LINGER_MS)
+        self.timer.timeout.connect(lambda: self.setText(""))
+        copies().copied.connect(self._say)
+
+    def _say(self, what: str) -> None:
+        self.setText(f"Copied: {what}")
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self.whole()))
+        self.timer.start()
 
 
 def copy_text(text: str, what: str) -> None:

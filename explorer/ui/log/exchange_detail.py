@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from explorer import words
 from explorer.api.exchanges import Exchange, as_curl
-from explorer.ui.kit.clipboard import CURL, copy_text
+from explorer.ui.kit.clipboard import CURL, CopiedLabel, copy_text
 from explorer.ui.kit.dialogs import resize_within
 from explorer.ui.kit.json_view import JsonView
 from explorer.ui.kit.layout import column, row
@@ -46,7 +46,7 @@ class ExchangeDetail(QWidget):
         self._tabs.setAccessibleName("Request and answer")
         self._tabs.addTab(self.answer, "Answer")
         self._tabs.addTab(self.request, "Request")
-        top = row(self._badge, (self._head, 1), self._curl, spacing=8)
+        top = row(self._badge, (self._head, 1), CopiedLabel(), self._curl, spacing=8)
         column(top, self._facts, (self._tabs, 1), of=self, margins=(12, 12, 12, 8), spacing=8)
 
     def show_exchange(self, exchange: Exchange) -> None:

@@ -287,7 +287,7 @@ def _columns(zone: tzinfo | None) -> tuple[Column[Exchange], ...]:
         Column("Method", lambda e: e.method, "mono", width=64),
         Column("Path", _target, "mono", lambda e: e.path[:2000], cut=_MIDDLE),
         Column("Result", lambda e: e.summary or e.reason, "quiet", width=_result_width),
-        Column("Connection", lambda e: e.connection, "path", width=150),
+        Column("Connection", lambda e: e.connection, "path", width=_connection_width, cut=_MIDDLE),
         Column("Time taken", _taken, "number", width=84),
         Column("Size", _size, "quiet", width=80, right=True),
         Column(
@@ -304,6 +304,11 @@ def _columns(zone: tzinfo | None) -> tuple[Column[Exchange], ...]:
 def _result_width(room: int) -> int:
     """The width of the result, in pixels: a share of ``room``, so that the path keeps the larger part."""
     return max(90, min(room // 5, 240))
+
+
+def _connection_width(room: int) -> int:
+    """The width of the connection, in pixels: wide enough for a long id where there is room for one."""
+    return max(110, min(room // 6, 220))
 
 
 def _status_tip(exchange: Exchange) -> str:

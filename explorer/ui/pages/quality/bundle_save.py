@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QPushButton, QWidget
 
-from explorer.quality.bundle.masking_kinds import Mask
+from explorer.quality.bundle.masking_kinds import Mask, masked_words
 from explorer.session.worker_process import WorkerProcess
 from explorer.ui.handover import MaskChoice
 from explorer.ui.kit.ask_file import FileAsk
@@ -118,7 +118,6 @@ async def save_bundle(
         said = f"The process that writes it could not be started: {error.strerror or type(error).__name__}."
         notices.tell("fails", "The bundle was not saved", said)
         return
-    masked = ", ".join(f"{kind} ({times:,})" for kind, times in written.masked.items() if times)
     missing = (
         f" Missing: {count(written.missing, 'call')} that the request log no longer has."
         if written.missing
@@ -129,7 +128,7 @@ async def save_bundle(
         "holds",
         "The evidence bundle was saved",
         (
-            f"to {path.name}. Masked: {masked or 'nothing'}. A second search of every byte found nothing "
+            f"to {path.name}. Masked: {masked_words(written.masked)}. A second search of every byte found nothing "
             f"unmasked.{missing}"
         ),
         *actions,

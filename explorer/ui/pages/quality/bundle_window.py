@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QComboBox, QSplitter, QWidget
 
 from explorer.api.exchange import Exchange
+from explorer.quality.bundle.masking_kinds import masked_words
 from explorer.quality.bundle.read import Bundle, Sample
 from explorer.quality.engine.check import Run
+from explorer.ui.kit.clipboard import CopiedLabel
 from explorer.ui.kit.dialogs import resize_within
 from explorer.ui.kit.json_view import JsonView
 from explorer.ui.kit.layout import bar, column
@@ -36,7 +36,11 @@ class BundleWindow(QWidget):
         self.setWindowTitle(f"{visible(bundle.path.name)} — Unified Explorer")
         self.title = PlainLabel("Evidence of a quality run", role="title")
         self.about = PlainLabel("", role="muted", elide=True)
-        self.masked = PlainLabel(masked_words(bundle), role="muted", wrap=True)
+        self.masked = PlainLabel(
+            f"Masked: {masked_words(bundle.masked)}. Made by Unified Explorer {bundle.version}.",
+            role="muted",
+            wrap=True,
+        )
         self.runs = QComboBox()
         self.runs.setAccessibleName("Connection")
         self.runs.addItems([visible(run.connection or run.profile) for run in bundle.runs])
@@ -61,7 +65,8 @@ class BundleWindow(QWidget):
 
     def _build(self) -> None:
         head = bar(self.title, (self.about, 1), self.runs, kind="head", margins=(12, 7, 12, 7))
-        tools = bar(self.masked, margins=(12, 4, 12, 4))
+        self.copied = CopiedLabel()
+        tools = bar((self.masked, 1), self.copied, margins=(12, 4, 12, 4))
         self._beside = FindingSplit(self.results, self.finding)
         column(self.row_title, (self.row, 1), of=self._below, margins=(12, 8, 12, 8), spacing=-1)
         self._below.hide()
@@ -104,13 +109,13 @@ class BundleWindow(QWidget):
             self.results.show_sections(sections_of(run, give=False), keep=False)
 
     def _fold(self) -> None:
-        """Close what was opened last: the row, else the finding."""
-        if self._below.isVisible():
-            self._below.hide()
-            self.results.setFocus(Qt.FocusReason.OtherFocusReason)
-        elif self.finding.isVisible():
-            self.finding.hide()
-            self.results.setFocus(Qt.FocusReason.OtherFocusReason)
+        """Close the finding with its row; where neither is open, the window."""
+        if not self.finding.isVisible():
+            self.close()
+            return
+        self._below.hide()
+        self.finding.hide()
+        self.results.setFocus(Qt.FocusReason.OtherFocusReason)
 
     # ---------------------------------------------------------------- evidence
 
@@ -150,9 +155,3 @@ class BundleWindow(QWidget):
         call = self.exchange_of(place.run, place.exchange)
         if call is not None:
             ExchangeDialog(call, self).open()
-
-
-def masked_words(bundle: Bundle) -> str:
-    """A line that says what was masked in a bundle."""
-    kinds: Sequence[str] = [f"{times:,} {kind}" for kind, times in bundle.masked.items() if times]
-    return f"Masked: {', '.join(kinds) or 'nothing'}. Made by Unified Explorer {bundle.version}."

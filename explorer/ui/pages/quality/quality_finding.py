@@ -165,11 +165,11 @@ class FindingView(QScrollArea):
         ways = QWidget()
         flow = FlowLayout(ways, gap=8, line_gap=4)
         shown_at = (self.row_button, self.page_button, self.request_button, self.curl_button)
-        for button in (*shown_at, self.about_button):
+        for button in (self.hand_over_button, *shown_at, self.about_button):
             flow.addWidget(button)
         self._again = PlainLabel("Reproduce it in a shell", role="caption")
-        hand_over = (self.hand_over_button, Qt.AlignmentFlag.AlignLeft)
-        shown = (self.about, self.seen, hand_over, self.findings, self.examples, ways, self.hint)
+        # What can be done stands above the tables, which may be longer than the page is high.
+        shown = (self.about, self.seen, ways, self.hint, self.findings, self.examples)
         again = (self._again, self.command, (self.copy_button, Qt.AlignmentFlag.AlignLeft))
         column(top, *shown, *again, STRETCH, of=inside, margins=(16, 10, 12, 12), spacing=8)
 

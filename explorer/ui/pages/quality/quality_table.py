@@ -17,12 +17,29 @@ from explorer.ui.pages.quality.quality_words import GridRow, Line, Section, grid
 
 RESULT, CHECK, WHERE, SEEN, MEASURED, EVIDENCE = range(6)
 _NARROW, _TIGHT = 860, 560
+"""Pixels at 100 %: below the first, as beside an open finding, what was seen has room before all else; below the second
+it is left out, as the finding says it whole.
+"""
 _HIGH = 30
 """Pixels at 100 %."""
 _COLUMNS: tuple[Column[Line], ...] = (
     Column("Result", lambda line: line.word, lambda line: cast(Tone, line.badge), width=112),
-    Column("Check", lambda line: line.result.check.sentence, "strong", share=11, least=150, most=290),
-    Column("Where", lambda line: where(line.result.resource), "quiet", fit=True, least=64, most=130),
+    Column(
+        "Check",
+        lambda line: line.result.check.sentence,
+        "strong",
+        share=11,
+        least=150,
+        most=lambda room: 290 if room >= _NARROW else 190,
+    ),
+    Column(
+        "Where",
+        lambda line: where(line.result.resource),
+        "quiet",
+        fit=True,
+        least=64,
+        most=lambda room: 130 if room >= _NARROW else 96,
+    ),
     Column("What was seen", lambda line: line.seen, "quiet", share=9, spare=_TIGHT),
     Column(
         "Measured on", lambda line: line.result.measured_on, "quiet", width=160, right=True, spare=_NARROW
