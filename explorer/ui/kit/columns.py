@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.ui.kit.plain import tooltip, visible
-from explorer.ui.kit.theme import ROW, colors, mono, small, theme
+from explorer.ui.kit.theme import ROW, colors, drawable, mono, small, theme
 
 Row = TypeVar("Row")
 Index = QModelIndex | QPersistentModelIndex
@@ -228,7 +228,7 @@ class CellDelegate(QStyledItemDelegate):
         self, painter: QPainter, option: QStyleOptionViewItem, column: Column[Any], row: Any, ink: str
     ) -> None:
         font = self._font(option.font, column.tone_of(row))
-        text, metrics = visible(column.text(row)), QFontMetrics(font)
+        text, metrics = drawable(visible(column.text(row))), QFontMetrics(font)
         painter.setFont(font)
         painter.setPen(colors().color(ink))
         inner = option.rect.adjusted(_MARGIN, 0, -_MARGIN, 0)

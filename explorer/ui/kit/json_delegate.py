@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from explorer.ui.kit.json_tree import NODE_ROLE, Node
-from explorer.ui.kit.theme import Colors, colors, mono, theme
+from explorer.ui.kit.theme import Colors, colors, drawable, mono, theme
 
 if TYPE_CHECKING:
     from explorer.text_match import Highlights
@@ -62,7 +62,7 @@ class JsonDelegate(QStyledItemDelegate):
         painter.setFont(font)
         at = rect.adjusted(4, 0, -4, 0)
         for text, color in self._pieces(node, tokens, selected or node.start in self.lit):
-            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, at.width())
+            shown = metrics.elidedText(drawable(text), Qt.TextElideMode.ElideRight, at.width())
             for start, stop in self.marks(shown) if self.marks is not None else ():
                 left = at.left() + metrics.horizontalAdvance(shown[:start])
                 wide = at.left() + metrics.horizontalAdvance(shown[:stop]) - left

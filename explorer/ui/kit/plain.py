@@ -12,6 +12,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStyle, QStyleOption, QWidget
 
+from explorer.ui.kit.theme import drawable, lacking_words
 from explorer.ui.kit.visible import shortened, visible
 
 LINE_BOUND = 4_000
@@ -21,8 +22,11 @@ __all__ = ["PlainLabel", "tooltip", "visible"]
 
 
 def tooltip(text: str, limit: int = 2000) -> str:
-    """``text`` for a tooltip: escaped, so that it is never read as HTML, and cut after ``limit`` characters."""
+    """``text`` for a tooltip: escaped, so that it is never read as HTML, and cut after ``limit`` characters. Below it
+    stand the names of characters that no font here has.
+    """
     cut = text if len(text) <= limit else text[:limit] + "…"
+    cut = "\n".join(filter(None, (cut, lacking_words(cut))))
     shown = html.escape(visible(cut, keep_lines=True)).replace("\n", "<br>")
     return f"<span>{shown}</span>" if shown else ""
 
@@ -93,7 +97,7 @@ class PlainLabel(QLabel):
         style = self.style()
         style.drawPrimitive(QStyle.PrimitiveElement.PE_Widget, option, painter, self)
         shown = self.fontMetrics().elidedText(
-            self._whole, Qt.TextElideMode.ElideRight, self.contentsRect().width()
+            drawable(self._whole), Qt.TextElideMode.ElideRight, self.contentsRect().width()
         )
         flags = int(self.alignment().value)
         style.drawItemText(

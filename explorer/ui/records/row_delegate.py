@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPolygon
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from explorer.text_match import Highlights
-from explorer.ui.kit.theme import ROW, colors, mono, tabular, theme
+from explorer.ui.kit.theme import ROW, colors, drawable, mono, tabular, theme
 from explorer.ui.records.cells import Cell
 from explorer.ui.records.records import RecordsModel
 
@@ -125,7 +125,7 @@ class CellPaint:
         if shown is None:
             if len(self._elided) >= _ELIDED:
                 self._elided.clear()
-            shown = self.metrics[id(font)].elidedText(text, Qt.TextElideMode.ElideRight, room)
+            shown = self.metrics[id(font)].elidedText(drawable(text), Qt.TextElideMode.ElideRight, room)
             self._elided[key] = shown
         return shown
 

@@ -1,6 +1,6 @@
 """How the window looks: the colours of each scheme, the fonts, the icons, and the one style sheet made from them."""
 
-from explorer.ui.kit.theme.fonts import mono, small, tabular
+from explorer.ui.kit.theme.fonts import drawable, lacking_words, mono, small, tabular
 from explorer.ui.kit.theme.icons import icon
 from explorer.ui.kit.theme.scheme import (
     Choice,
@@ -28,8 +28,10 @@ __all__ = [
     "Scheme",
     "Theme",
     "colors",
+    "drawable",
     "icon",
     "kept_choice",
+    "lacking_words",
     "mono",
     "palette",
     "restyle",

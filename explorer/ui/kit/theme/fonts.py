@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import sys
+import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
-from PySide6.QtGui import QFont, QFontDatabase, QGuiApplication
+from PySide6.QtGui import QFont, QFontDatabase, QFontMetrics, QGuiApplication
 
 _BASE_POINTS = 9.75  # 13 px at 96 dpi
+_OF_EVERY_FONT = "\u0250"
+_JOINED = ("Mn", "Me", "Mc", "Cf", "Cs")
+"""Categories of characters that change others and have no picture of their own, and halves of characters."""
+_NAMED = 5
 
 
 def mono(points: float | None = None) -> QFont:
@@ -34,6 +40,39 @@ def tabular(font: QFont) -> QFont:
     if hasattr(QFont, "Tag"):  # Qt 6.7
         made.setFeature(QFont.Tag("tnum"), 1)
     return made
+
+
+def drawable(text: str) -> str:
+    """``text`` as it is painted: a character that no font here has by its number, ``‹U+4E2D›``, as boxes would stand
+    there, all alike.
+    """
+    if text.isascii() or QGuiApplication.instance() is None:
+        return text
+    return "".join(f"‹U+{_code(one):04X}›" if _is_lacking(one) else one for one in text)
+
+
+def lacking_words(text: str) -> str:
+    """Which characters of ``text`` no font here has, by their names; empty where there is none."""
+    if text.isascii() or QGuiApplication.instance() is None:
+        return ""
+    lacking = dict.fromkeys(one for one in text if _is_lacking(one) and _code(one) == ord(one))
+    named = [f"U+{ord(one):04X} {unicodedata.name(one, '(no name)')}" for one in lacking]
+    more = f" and {len(named) - _NAMED} more" if len(named) > _NAMED else ""
+    return f"No font here has {', '.join(named[:_NAMED])}{more}" if named else ""
+
+
+def _code(one: str) -> int:
+    """The number of a character; of a sign that `visible` draws for a control character, that of the character."""
+    code = ord(one)
+    return code - 0x2400 if 0x2400 <= code < 0x2420 else 0x7F if code == 0x2421 else code
+
+
+@lru_cache(maxsize=10_000)
+def _is_lacking(one: str) -> bool:
+    if one < _OF_EVERY_FONT or unicodedata.category(one) in _JOINED:
+        return False
+    metrics = (QFontMetrics(font) for font in (QGuiApplication.font(), mono()))
+    return not any(each.inFontUcs4(ord(one)) for each in metrics)
 
 
 def ui_font() -> QFont:

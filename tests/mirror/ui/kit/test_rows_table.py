@@ -11,7 +11,7 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from pytestqt.qtbot import QtBot
 
 from explorer.ui.kit.rows_table import ROW_ROLE, Action, Column, RowsModel, RowsTable, Tone
-from explorer.ui.kit.theme import theme
+from explorer.ui.kit.theme import drawable, theme
 
 Three = tuple[str, str, str]
 _STRICT = QAbstractItemModelTester.FailureReportingMode.Fatal
@@ -81,6 +81,18 @@ def test_what_fits_is_seen_whole_and_the_rest_is_shared(table: RowsTable) -> Non
     assert table.columnWidth(1) < before
     table.show_rows([])
     assert table.columnWidth(0) >= table.horizontalHeader().sectionSizeHint(0)
+
+
+def test_a_character_that_no_font_has_is_named(table: RowsTable) -> None:
+    nowhere = "\U0010fffd"  # for private use: no font has it
+    assert drawable(f"Zoë {nowhere}") == "Zoë ‹U+10FFFD›"
+    table.resize(900, 200)
+    table.show_rows([("1", nowhere, "7"), ("1", "‹U+10FFFD›", "7")])
+    cells = [table.viewport().grab(table.visualRect(table.model().index(row, 1))).toImage() for row in (0, 1)]
+    assert cells[0] == cells[1], "it is painted by its number"
+    index = table.model().index(0, 1)
+    assert index.data() == nowhere, "it is copied and heard as it was received"
+    assert "No font here has U+10FFFD (no name)" in index.data(Qt.ItemDataRole.ToolTipRole)
 
 
 def test_columns_take_all_the_room_whatever_it_is(qtbot: QtBot) -> None:
