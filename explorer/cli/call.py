@@ -43,6 +43,7 @@ def call(
     profile: options.ProfileName = None,
     connection_id: options.ConnectionId = None,
     base_url: options.BaseUrl = None,
+    interface: options.InterfaceName = None,
     home: options.Home = None,
     allow_http: options.AllowHttp = False,
     param: options.Parameters = None,
@@ -64,7 +65,7 @@ def call(
     ] = None,
 ) -> None:
     """Send one request and print the answer's body as it was received."""
-    who = options.target_options(context, profile, connection_id, base_url, home, allow_http)
+    who = options.target_options(context, profile, connection_id, base_url, interface, home, allow_http)
     registry = registry_of_whom(who)
     request = request_of(registry, operation, path, options.pairs(param), _body(body), content_type)
     bearer = request.operation is not None and request.operation.bearer

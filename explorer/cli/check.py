@@ -191,7 +191,7 @@ class CheckOptions:
 
 
 @options.command_of
-def check(whom: options.SendingTarget, given: CheckOptions) -> None:
+def check(whom: options.TargetOptions, given: CheckOptions) -> None:
     """Find out what a connection does wrong. Exit code 1 when something fails or is suspect."""
     made = _recipe(registry_of_whom(whom), given)
     refuse_places(*given.files)

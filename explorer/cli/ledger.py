@@ -38,7 +38,7 @@ class _Asked:
 
 @options.command_of
 def ledger(
-    whom: options.SendingTarget,
+    whom: options.TargetOptions,
     resources: Annotated[
         list[str] | None,
         typer.Argument(metavar="[RESOURCE …]", help="Lists such as ats/job; without any: all."),

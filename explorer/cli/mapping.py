@@ -24,7 +24,7 @@ from explorer.words import count
 
 @options.command_of
 def mapping(
-    whom: options.SendingTarget,
+    whom: options.TargetOptions,
     resources: Annotated[
         list[str] | None,
         typer.Argument(metavar="[RESOURCE …]", help="Lists such as ats/job; without any: all."),

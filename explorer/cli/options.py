@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type
 import typer
 
 from explorer.cli.exits import UsageFault
+from explorer.faults.kinds import NAMES
 from explorer.paths import HOME_VARIABLE, Folders
 
 if TYPE_CHECKING:
@@ -64,6 +65,18 @@ AsJson = Annotated[bool, typer.Option("--json", help="As JSON.")]
 Port = Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="0 takes a free one.")]
 Announce = Annotated[bool, typer.Option("--announce", help="Say where it listens as one line of JSON.")]
 EndWithParent = Annotated[bool, typer.Option("--end-with-parent", hidden=True)]
+FaultKind = Annotated[
+    str | None,
+    typer.Option(
+        "--faults",
+        metavar="KIND",
+        help="Lay faults over the answers: mix (about a third of the requests fail), or one kind, such as "
+        "reset-middle, at the first two tries of each request.",
+    ),
+]
+FaultSeed = Annotated[
+    int, typer.Option("--seed", metavar="N", help="Which requests --faults mix meets, and with what.")
+]
 Deadline = Annotated[
     float | None,
     typer.Option("--deadline", metavar="S", help="Allow S seconds for one call, with its retries and waits."),
@@ -85,9 +98,9 @@ class TargetOptions:
     profile: ProfileName = None
     connection: ConnectionId = None
     base_url: BaseUrl = None
+    interface: InterfaceName = None
     home: Home = None
     allow_http: AllowHttp = False
-    interface: InterfaceName = None
 
     def or_else(self, before: TargetOptions) -> TargetOptions:
         """These options; where one is not given, the one of ``before``."""
@@ -95,9 +108,9 @@ class TargetOptions:
             self.profile or before.profile,
             self.connection or before.connection,
             self.base_url or before.base_url,
+            self.interface or before.interface,
             self.home or before.home,
             self.allow_http or before.allow_http,
-            self.interface or before.interface,
         )
 
     @property
@@ -114,9 +127,8 @@ class TargetOptions:
         return Profiles(self.folders)
 
 
-StoredTarget = Annotated[TargetOptions, ("profile", "connection", "base_url", "home")]
-"""The options of a command that sends no request; see `command_of`."""
-SendingTarget = Annotated[TargetOptions, ("profile", "connection", "base_url", "home", "allow_http")]
+StoredTarget = Annotated[TargetOptions, ("profile", "connection", "base_url", "interface", "home")]
+"""The options of a command that sends no request; see `command_of`. One that sends takes all of them."""
 
 
 def target_options(
@@ -124,17 +136,31 @@ def target_options(
     profile: str | None = None,
     connection: str | None = None,
     base_url: str | None = None,
+    interface: str | None = None,
     home: str | None = None,
     allow_http: bool = False,
-    interface: str | None = None,
 ) -> TargetOptions:
-    """A command's options combined with those before the command."""
-    return _combined(context, TargetOptions(profile, connection, base_url, home, allow_http, interface))
+    """A command's options combined with those before the command. From then on the user's interfaces are found."""
+    return _combined(context, TargetOptions(profile, connection, base_url, interface, home, allow_http))
 
 
 def _combined(context: typer.Context, own: TargetOptions) -> TargetOptions:
-    before = context.find_root().obj
-    return own.or_else(before) if isinstance(before, TargetOptions) else own
+    root = context.find_root()
+    if root is context:
+        return own
+    # Here, as it imports the catalog, which the help of the commands does not need.
+    from explorer.openapi.finder import find_in
+
+    whom = own.or_else(root.obj) if isinstance(root.obj, TargetOptions) else own
+    find_in(whom.folders.config)
+    return whom
+
+
+def fault_kind(text: str | None) -> str:
+    """The kind that --faults names; empty for none. Raises UsageFault."""
+    if text is not None and text not in NAMES:
+        raise UsageFault(f"{text!r} is not a kind of fault. Kinds are: {', '.join(NAMES)}.")
+    return text or ""
 
 
 def pairs(values: list[str] | None) -> list[tuple[str, str]]:

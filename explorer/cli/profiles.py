@@ -15,7 +15,14 @@ from explorer.api.interface import registry_for
 from explorer.cli import options
 from explorer.cli.exits import Exit, UsageFault, note_secrets
 from explorer.cli.options import TargetOptions
-from explorer.cli.target import has_terminal, open_file, plain_http, session_of, target_of
+from explorer.cli.target import (
+    has_terminal,
+    open_file,
+    plain_http,
+    registry_of_whom,
+    session_of,
+    target_of,
+)
 from explorer.cli.words import say
 from explorer.profiles.credential import PART_VARIABLE, Auth, clean_secret, part_key
 from explorer.profiles.profile import Environment, Guard, Profile, Profiles
@@ -86,6 +93,7 @@ def add(
     context: typer.Context,
     name: Name,
     base_url: Annotated[str, typer.Option("--base-url", metavar="URL")],
+    interface: options.InterfaceName = None,
     connection_id: Annotated[list[str] | None, typer.Option("--connection-id", metavar="ID")] = None,
     environment: Annotated[Environment, typer.Option("--environment")] = Environment.DEVELOPMENT,
     guard: Annotated[
@@ -110,12 +118,14 @@ def add(
     in_file: InFile = False,
 ) -> None:
     """Add a profile. On a terminal its key is asked for, hidden; else it comes from the environment at each use."""
-    who = options.target_options(context, allow_http=allow_http)
+    who = options.target_options(context, base_url=base_url, interface=interface, allow_http=allow_http)
+    registry_of_whom(who)
     known = tuple(connection_id or ())
     given: dict[str, Any] = {"guard": guard} if guard else {}
     profile = Profile(
         name=name,
         base_url=base_url,
+        interface=who.interface or "",
         connection=known[0] if known else "",
         connections=known,
         environment=environment,

@@ -12,10 +12,12 @@ import typer
 from explorer import loopback
 from explorer.cli import options
 from explorer.cli.exits import CannotStart, UsageFault
+from explorer.faults.kinds import SEED
+from explorer.faults.wire import SocketProtocol
 from explorer.openapi.kept import KeptInterfaces
 from explorer.openapi.load import DocumentFault
 from explorer.sandbox.process import run
-from explorer.stand_in.service import StandIn, Weather
+from explorer.stand_in.service import StandIn
 
 
 def sandbox(
@@ -27,15 +29,20 @@ def sandbox(
             "--interface", metavar="NAME", help="Serve a stand-in for this interface, with made-up rows."
         ),
     ] = None,
-    weather: Annotated[
-        Weather, typer.Option("--weather", help="With --interface: how the stand-in answers.")
-    ] = Weather.CLEAN,
+    faults: options.FaultKind = None,
+    seed: options.FaultSeed = SEED,
     announce: options.Announce = False,
     end_with_parent: options.EndWithParent = False,
 ) -> None:
     """Serve the sandbox on 127.0.0.1 until Ctrl C."""
     name = options.target_options(context, interface=interface).interface
+    fault = options.fault_kind(faults)
     if not name:
+        if fault:
+            raise UsageFault(
+                "--faults needs --interface NAME: in the sandbox a connection chooses its fault, such as "
+                "conn_sandbox_flaky."
+            )
         raise typer.Exit(run(port, announce, end_with_parent))
     kept = KeptInterfaces(options.target_options(context).folders.config).get(name)
     if kept is None:
@@ -50,6 +57,7 @@ def sandbox(
         lines = [
             f"Stand-in for {kept.name} at {address}",
             f"Key: {key} ({proposal.authorization})",
+            *([f"Faults: {fault}, seed {seed}"] if fault else []),
             "Ctrl+C ends it.",
         ]
         made = {"base_url": address, "apikey": key}
@@ -57,6 +65,7 @@ def sandbox(
         sys.stdout.flush()
 
     try:
-        loopback.serve(StandIn(proposal, key, weather), port, told, end_with_parent=end_with_parent)
+        app = StandIn(proposal, key, fault, seed)
+        loopback.serve(app, port, told, protocol=SocketProtocol, end_with_parent=end_with_parent)
     except loopback.CannotListen as error:
         raise CannotStart(f"The stand-in cannot listen on {loopback.HOST}:{port}: {error}.") from None

@@ -19,7 +19,7 @@ from explorer.cli.exits import CannotStart, UsageFault
 from explorer.cli.options import TargetOptions
 from explorer.cli.target import profile_of, registry_of_whom
 from explorer.cli.words import say
-from explorer.faults.kinds import ANY_KIND, KINDS, SEED
+from explorer.faults.kinds import SEED
 from explorer.faults.wire import SocketProtocol
 from explorer.profiles.profile import Profile
 from explorer.quality.bundle.parts import BundleFault
@@ -45,18 +45,8 @@ def serve(
         ),
     ],
     whom: options.StoredTarget,
-    faults: Annotated[
-        str | None,
-        typer.Option(
-            "--faults",
-            metavar="KIND",
-            help="Lay faults over the answers: mix (about a third of the requests fail), or one kind, such as "
-            "reset-middle, at the first two tries of each request.",
-        ),
-    ] = None,
-    seed: Annotated[
-        int, typer.Option("--seed", metavar="N", help="Which requests --faults mix meets, and with what.")
-    ] = SEED,
+    faults: options.FaultKind = None,
+    seed: options.FaultSeed = SEED,
     port: options.Port = 0,
     announce: options.Announce = False,
     end_with_parent: options.EndWithParent = False,
@@ -64,8 +54,7 @@ def serve(
     """Serve a recording on 127.0.0.1 until Ctrl C: what was recorded is answered again, and nothing else."""
     registry = registry_of_whom(whom)
     key = f"replay-{secrets.token_hex(16)}"
-    if faults is not None and faults not in (ANY_KIND, *KINDS):
-        raise UsageFault(f"{faults!r} is not a kind of fault. Kinds are: {', '.join((ANY_KIND, *KINDS))}.")
+    fault = options.fault_kind(faults)
     with _opened(recording, whom, registry) as found:
         header = registry.interface.key_header
         connections = list(found.connections)
@@ -75,7 +64,7 @@ def serve(
             lines += (
                 [f"{registry.interface.connection_header}: {', '.join(connections)}"] if connections else []
             )
-            lines += [f"Faults: {faults}, seed {seed}"] if faults else []
+            lines += [f"Faults: {fault}, seed {seed}"] if fault else []
             lines.append("What was not recorded is answered with 501. Ctrl+C ends it.")
             made = {"base_url": address, "apikey": key, "connections": connections}
             sys.stdout.write((json.dumps(made) if announce else "\n".join(lines)) + "\n")
@@ -83,7 +72,7 @@ def serve(
 
         try:
             loopback.serve(
-                Replay(found, registry.interface, key, faults or "", seed),
+                Replay(found, registry.interface, key, fault, seed),
                 port,
                 told,
                 protocol=SocketProtocol,

@@ -23,7 +23,6 @@ from explorer.cli.exits import CannotStart, UsageFault, note_secrets
 from explorer.cli.options import TargetOptions
 from explorer.cli.words import say
 from explorer.loopback import ServiceNotStarted, ServiceProcess
-from explorer.openapi.finder import find_in
 from explorer.paths import Folders
 from explorer.profiles.credential import Auth, Credential
 from explorer.profiles.fault import ProfileFault
@@ -178,11 +177,15 @@ def replayed(recording: str, whom: TargetOptions) -> Iterator[Target]:
     options += ["--base-url", whom.base_url] if whom.base_url else []
     options += ["--connection-id", whom.connection] if whom.connection else []
     options += ["--home", whom.home] if whom.home else []
+    options += ["--interface", whom.interface] if whom.interface else []
     command = own_command("serve", recording, "--announce", "--end-with-parent", *options)
     with _running(lambda: ReplayProcess.start(command)) as process, TemporaryDirectory() as folder:
         connection = whom.connection or next(iter(process.connections), "")
         profile = Profile(
-            name=f"recording {Path(recording).name}", base_url=process.base_url, connection=connection
+            name=f"recording {Path(recording).name}",
+            base_url=process.base_url,
+            connection=connection,
+            interface=whom.interface or "",
         )
         target = _target(profile, Credential(Auth.APIKEY, process.apikey), Folders.of_user(folder))
         yield replace(target, recording=recording)
@@ -250,7 +253,6 @@ def registry_of_whom(whom: TargetOptions) -> Registry:
 
     That of the built-in interface when no profile is named or it does not exist, which `target_of` reports.
     """
-    find_in(whom.folders.config)
     if whom.interface:
         try:
             return registry_of(whom.interface)

@@ -41,7 +41,7 @@ def watch(
     recipe: Annotated[
         Path, typer.Argument(metavar="RECIPE", help="What to check; see `check --save-recipe`.")
     ],
-    whom: options.SendingTarget,
+    whom: options.TargetOptions,
     every: Annotated[
         str, typer.Option("--every", metavar="TIME", help="The time from one run to the next: 30m, 6h, 1d.")
     ] = "6h",

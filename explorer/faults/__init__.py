@@ -1,1 +1,1 @@
-"""What goes wrong between a service and who asks it, for services on loopback: the sandbox's, and a replay's."""
+"""What goes wrong between a service and who asks it, for what is served on loopback: sandbox, replay, stand-in."""

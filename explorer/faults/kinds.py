@@ -42,6 +42,8 @@ MIXED = (
 )
 """The kinds that `ANY_KIND` draws from; `slow` is the right answer in twenty slow pieces."""
 ANY_KIND = "mix"
+NAMES = (ANY_KIND, *KINDS, "slow")
+"""What can be laid over a whole service, as commands name it."""
 SEED = 2025
 
 MOST_IN_A_ROW = 2

@@ -5,7 +5,6 @@ It reads the `Proposal` alone. What it answers is made up and the same at each s
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import hmac
 import json
@@ -13,10 +12,13 @@ import re
 import uuid
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from datetime import UTC, datetime, timedelta
-from enum import StrEnum
 from typing import Any
 from urllib.parse import parse_qsl
 
+from starlette.responses import JSONResponse, Response
+
+from explorer.faults.answers import spoiled
+from explorer.faults.kinds import SEED, Faults
 from explorer.jsontext.pointer import path_of
 from explorer.loopback import refusal, request_body
 from explorer.openapi.values import ListProposal, OperationProposal, Proposal, RecordField
@@ -27,22 +29,12 @@ PAGE = 25
 """Rows of a page where no size is asked for."""
 _MOST = 100
 """Rows of a page at most."""
-_SLOW_SECONDS = 1.5
-_FAILS = 3
-"""Of a flaky service one answer in so many is a failure."""
+_THIRD_PARTY = "https://api.third-party.example/v1/list"
 _BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-
-
-class Weather(StrEnum):
-    """How the stand-in answers."""
-
-    CLEAN = "clean"
-    SLOW = "slow"
-    FLAKY = "flaky"
 
 
 class Failure(Exception):
@@ -60,13 +52,16 @@ class StandIn:
         self,
         proposal: Proposal,
         key: str,
-        weather: Weather = Weather.CLEAN,
+        fault: str = "",
+        seed: int = SEED,
+        *,
         rows: int = ROWS,
         page: int = PAGE,
     ) -> None:
-        self._proposal, self._key, self._weather = proposal, key, weather
+        """``fault``: the kind that is laid over requests with the right key (`Faults.kind`); empty for none."""
+        self._proposal, self._key = proposal, key
+        self._fault, self._faults, self._number = fault, Faults(seed), 0
         self._rows, self._page = rows, page
-        self._calls = 0
         every = (*proposal.lists, *proposal.writes, *proposal.others)
         # What is written out goes before what a parameter of the path would fit as well.
         ordered = sorted(every, key=lambda one: one.path.count("{"))
@@ -77,29 +72,36 @@ class StandIn:
         if scope["type"] != "http":
             return
         body = await request_body(receive)
-        if self._weather is Weather.SLOW:
-            await asyncio.sleep(_SLOW_SECONDS)
         try:
             if why := refusal(scope, scope["headers"]):
                 raise Failure(403, why)
-            status, made = 200, self._made(scope, body)
+            query = dict(parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True))
+            headers = {n.decode("latin-1").lower(): v.decode("latin-1") for n, v in scope["headers"]}
+            self._authorized(headers, query)
         except Failure as failure:
-            status, made = failure.status, self._failed(failure)
-        headers = [(b"content-type", b"application/json")]
-        headers += [(b"retry-after", b"0")] if status == 503 else []
-        data = json.dumps(made, ensure_ascii=False).encode()
-        headers.append((b"content-length", str(len(data)).encode()))
-        await send({"type": "http.response.start", "status": status, "headers": headers})
-        await send({"type": "http.response.body", "body": data})
+            response = self._failed(failure)
+        else:
+            response = self._response(scope, query, body)
+        await response(scope, receive, send)
 
-    def _made(self, scope: Scope, body: bytes | None) -> Any:
-        query = dict(parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True))
-        headers = {n.decode("latin-1").lower(): v.decode("latin-1") for n, v in scope["headers"]}
-        self._authorized(headers, query)
-        self._calls += 1
-        if self._weather is Weather.FLAKY and self._calls % _FAILS == 0:
-            raise Failure(503, "The stand-in fails now and then, as it was asked to.")
+    def _response(self, scope: Scope, query: Mapping[str, str], body: bytes | None) -> Response:
+        """The answer, or what the fault makes of the request."""
+        self._number += 1
         path, method = scope["raw_path"].decode("ascii"), scope["method"]
+        target = f"{method} {path} {sorted(query.items())} {body!r}"
+        kind = self._faults.kind(self._fault, target, self._number) if self._fault else None
+
+        def answer() -> Response:
+            try:
+                return JSONResponse(self._made(method, path, query, body))
+            except Failure as failure:
+                return self._failed(failure)
+
+        if kind is None:
+            return answer()
+        return spoiled(kind, self._faults, method, path, _THIRD_PARTY, answer)
+
+    def _made(self, method: str, path: str, query: Mapping[str, str], body: bytes | None) -> Any:
         fits = [one for m, pattern, one in self._routes if pattern.fullmatch(path)]
         found = next((one for one in fits if one.method == method), None)
         if found is None:
@@ -122,13 +124,13 @@ class StandIn:
         if not hmac.compare_digest(given.encode(), wanted.encode()):
             raise Failure(401, "The key is not the one that the stand-in said at its start.")
 
-    def _failed(self, failure: Failure) -> Any:
+    def _failed(self, failure: Failure) -> Response:
         error = self._proposal.error
         made: dict[str, Any] = {}
         _put(made, error.message or "message", str(failure))
         if error.code:
             _put(made, error.code, f"STATUS_{failure.status}")
-        return made
+        return JSONResponse(made, failure.status)
 
     # ---- lists
 

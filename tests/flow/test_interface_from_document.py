@@ -119,7 +119,7 @@ def test_the_later_generation_has_lists_and_webhook_on_one_address(
             assert run(["pull", resource, *to, "--page-size", "5"]) == 0
             assert [json.loads(line) for line in capsys.readouterr().out.splitlines()] == ROWS
         assert [asked_for(got, "offset", "0") for got in server.got[:3]] == ["0", "3", "6"]
-        hook = [*to[:2], "call", "webhook/create", "--param", "connector_name=hubspot", *to[2:]]
+        hook = ["call", "webhook/create", "--param", "connector_name=hubspot", *to]
         assert run([*hook, "--body", str(body)]) == 2, "a write needs a yes"
         assert run([*hook, "--body", str(body), "--yes"]) == 0
         assert json.loads(capsys.readouterr().out)["status"] == "ok"
@@ -127,6 +127,22 @@ def test_the_later_generation_has_lists_and_webhook_on_one_address(
         monkeypatch.setenv("UNIFIED_EXPLORER_APIKEY", "another")
         assert run(["pull", "customer", *to]) == 4
         assert "does not accept this key" in capsys.readouterr().err
+
+
+def test_a_profile_of_an_added_interface_is_made_and_used_on_the_command_line(
+    own_home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    document = DOCUMENTS / "token_that_sounds_like_a_url.yaml"
+    assert run(["interfaces", "add", str(document), "--name", "other"]) == 0
+    with Recording(answering=by_cursor) as server:
+        named = ["profiles", "add", "Other", "--base-url", server.url]
+        assert run([*named, "--interface", "another"]) == 2
+        assert "There is no interface another" in capsys.readouterr().err
+        assert run([*named, "--interface", "other"]) == 0
+        assert run(["pull", "hr/employees", "--profile", "Other", "--out", str(own_home / "rows")]) == 0
+        interfaces.forget("other")  # as in a process of its own
+        assert run(["snapshot", "keep", "first", "hr/employees", "--profile", "Other"]) == 0
+    assert "first: 7 rows kept" in capsys.readouterr().err
 
 
 def test_resources_lists_what_there_is(own_home: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -23,6 +23,14 @@ def test_the_overview_says_of_a_command_what_its_own_help_says(name: str) -> Non
     assert application.load_command(name).help == application.COMMANDS[name][1]
 
 
+@pytest.mark.parametrize("name", application.COMMANDS)
+def test_an_interface_can_be_named_wherever_an_address_can(name: str) -> None:
+    command = application.load_command(name)
+    for one in (command, *getattr(command, "commands", {}).values()):
+        options = {option for parameter in one.params for option in parameter.opts}
+        assert "--interface" in options or "--base-url" not in options, one.name
+
+
 def test_a_command_is_imported_only_when_it_is_called() -> None:
     script = (
         "import sys\nfrom explorer.cli.app import run\nassert run(['--help']) == run(['resources', '--help']) == 0\n"

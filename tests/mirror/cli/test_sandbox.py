@@ -37,16 +37,21 @@ def test_a_stand_in_serves_an_interface_that_was_added(
     assert run(["interfaces", "add", str(document), "--name", "shown"]) == 0
     assert run(["sandbox", "--interface", "nowhere"]) == 2
     assert "There is no interface nowhere" in capsys.readouterr().err
-    options = ["--interface", "shown", "--announce", "--end-with-parent"]
+    assert run(["sandbox", "--interface", "shown", "--faults", "rain"]) == 2
+    assert "'rain' is not a kind of fault. Kinds are: mix, 429, " in capsys.readouterr().err
+    assert run(["sandbox", "--faults", "mix"]) == 2
+    assert "in the sandbox a connection chooses its fault" in capsys.readouterr().err
+    options = ["--interface", "shown", "--faults", "reset", "--announce", "--end-with-parent"]
     command = [sys.executable, "-m", "explorer", "--home", str(own_home), "sandbox", *options]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert process.stdout is not None
     told = json.loads(process.stdout.readline())
     refused = httpx.get(told["base_url"] + "/nothing", trust_env=False)
     assert (refused.status_code, told["apikey"] in refused.text) == (401, False)
-    found = httpx.get(
-        told["base_url"] + "/nothing", headers={"authorization": f"Bearer {told['apikey']}"}, trust_env=False
-    )
-    assert found.status_code == 404
+    url, headers = told["base_url"] + "/nothing", {"authorization": f"Bearer {told['apikey']}"}
+    for _ in range(2):
+        with pytest.raises(httpx.ReadError):
+            httpx.get(url, headers=headers, trust_env=False)
+    assert httpx.get(url, headers=headers, trust_env=False).status_code == 404
     process.communicate(timeout=30)
     assert process.returncode == 0
