@@ -140,6 +140,9 @@ class NoPaging(Paging):
             page = _open(
                 page, f"{self.listing.envelope.flag} says that more follows, and not how to ask for it"
             )
+        elif (page.page_count or 0) > 1:
+            says = f"{self.listing.envelope.pages} says {count(page.page_count or 0, 'page')}"
+            page = _open(page, f"{says}, and not how to ask for the next one")
         return self._checked(page, asked.rows)
 
 

@@ -264,6 +264,7 @@ class _Builder:
                 cursor=paging.next or "" if paging.kind in ("cursor", "url") else "",
                 flag=paging.flag,
                 total=paging.total or "",
+                pages=paging.pages or "",
                 raw=one.raw.field or "" if one.raw.place == "envelope" else "",
             ),
             record=record,
@@ -283,8 +284,10 @@ def _is_readable(one: ListProposal) -> bool:
     paging = one.paging
     if one.rows is None or (paging.kind == "url" and one.method != "GET"):
         return False
+    if paging.kind == "none":
+        return one.why["paging"].level != "asked"
     needs = {"cursor": (paging.parameter, paging.next), "url": (paging.next,)}
-    return all(needs.get(paging.kind, () if paging.kind == "none" else (paging.parameter,)))
+    return all(needs.get(paging.kind, (paging.parameter,)))
 
 
 # ------------------------------------------------------------------ models

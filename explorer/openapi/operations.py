@@ -13,6 +13,7 @@ from explorer.openapi.document import Document, Shape, mapping, sequence, text
 METHODS = ("get", "post", "put", "patch", "delete")
 """Methods that are read; HEAD, OPTIONS and TRACE bring no rows and change nothing."""
 Place = Literal["path", "query", "header", "body"]
+JSON_API = "application/vnd.api+json"
 
 _PARAMETER = re.compile(r"\{([^{}]+)\}")
 _ASKS = frozenset(("list", "search", "query", "find", "filter", "all", "lookup"))
@@ -75,6 +76,8 @@ class Operation:
     """Of path, query, header, and the fields of the body; of a POST down to the second step."""
     answer: Shape | None
     """What a successful answer holds; None where the document says nothing of it."""
+    is_json_api: bool = False
+    """Whether that is a document of JSON:API, as its media type says."""
 
     @property
     def path_parameters(self) -> list[str]:
@@ -141,6 +144,7 @@ def _operation(
         tags=tuple(tag for tag in sequence(raw.get("tags")) if isinstance(tag, str)),
         parameters=tuple(_parameters(document, method, [*shared, *sequence(raw.get("parameters"))], raw)),
         answer=_answer(document, raw),
+        is_json_api=any(JSON_API in mapping(document.follow(one).get("content")) for one in _answers(raw)),
     )
 
 
@@ -173,13 +177,16 @@ def _fields(document: Document, shape: Shape, before: str, deep: int) -> Iterato
 
 
 def _answer(document: Document, raw: dict[str, Any]) -> Shape | None:
+    schemas = (content_schema(document.follow(answer)) for answer in _answers(raw))
+    first = next((schema for schema in schemas if schema is not None), None)
+    return document.shape(first) if first is not None else None
+
+
+def _answers(raw: dict[str, Any]) -> list[Any]:
+    """What is declared of successful answers, in the order of their status."""
     answers = {str(status).upper(): answer for status, answer in mapping(raw.get("responses")).items()}
     good = sorted(status for status in answers if status.startswith("2"))
-    for status in (*good, "DEFAULT"):
-        schema = content_schema(document.follow(answers.get(status)))
-        if schema is not None:
-            return document.shape(schema)
-    return None
+    return [answers.get(status) for status in (*good, "DEFAULT")]
 
 
 def content_schema(holder: dict[str, Any]) -> Any:

@@ -3,7 +3,7 @@
 The rules are those of published documents. A parameter for a cursor beside any next field takes a token, also where the
 field sounds like an address. A parameter ``page`` that takes a text, beside a next token, is a cursor. An address is
 followed where the field is declared as one. A list is unpaged only where no parameter and no field hints at pages; what
-hints and does not fit together is guessed, with the reason.
+hints and does not fit together is guessed, with the reason, or asked.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from explorer.openapi.document import Document, Shape
 from explorer.openapi.extensions import StatedPaging, stated_paging
 from explorer.openapi.operations import Operation, Parameter
 from explorer.openapi.rows import Rows
-from explorer.openapi.values import Level, Paging, Why
+from explorer.openapi.values import Level, Paging, PagingKind, Why
 
 _DEEP = 3
 """Steps of the path of a next field, at most: ``_links.next.href``."""
@@ -54,6 +54,8 @@ class _Inputs:
     page: Parameter | None
     offset: Parameter | None
     size: Parameter | None
+    echoes: tuple[Parameter, ...]
+    """Texts with the name of something that is sent back, such as ``scroll_id``."""
 
     @property
     def named(self) -> list[str]:
@@ -75,6 +77,9 @@ def find_paging(document: Document, operation: Operation, rows: Rows) -> tuple[P
     stated = stated_paging(document, operation)
     found, why = _stated(stated, inputs, fields) if stated else _inferred(operation, inputs, fields)
     if found.kind == "none":
+        if rows.steps is None:
+            said = "the document does not say what the answer holds, so how pages follow each other has to be told."
+            return found, Why("asked", said)
         return found, why
     return _completed(found, inputs, fields, document), why
 
@@ -88,7 +93,7 @@ def _completed(found: Paging, inputs: _Inputs, fields: list[_Field], document: D
         next=found.next,
         size=size,
         total=_first(fields, words.TOTALS, numeric=True),
-        flag=_first(fields, words.FLAGS),
+        flag=_flag(fields),
     )
 
 
@@ -107,6 +112,13 @@ def _inputs(operation: Operation) -> _Inputs:
         offset=_pick(numeric, words.OFFSET_PARAMETERS),
         size=_pick(
             [one for one in numeric if not one.shape.choices or one.shape.is_number()], words.SIZE_PARAMETERS
+        ),
+        echoes=tuple(
+            one
+            for one in given
+            if not one.shape.is_object
+            and not one.shape.is_number()
+            and not words.CURSOR_WORDS.isdisjoint(words.parts(one.name))
         ),
     )
 
@@ -151,6 +163,13 @@ def _first(fields: list[_Field], names: tuple[str, ...], *, numeric: bool = Fals
     return min(ranked)[2] if ranked else None
 
 
+def _flag(fields: list[_Field]) -> str | None:
+    """The path of what says whether more follows: by its usual name, else a boolean whose name begins so."""
+    booleans = [one for one in fields if one.shape.types == {"boolean"} and words.FLAG.fullmatch(one.leaf)]
+    nearest = min(booleans, key=lambda one: len(one.path), default=None)
+    return _first(fields, words.FLAGS) or (nearest.dotted if nearest is not None else None)
+
+
 # ------------------------------------------------------------------ the next field
 
 
@@ -172,14 +191,17 @@ def _is_link(one: _Field) -> bool:
 def _is_next(one: _Field) -> bool:
     if one.shape.types and not one.shape.types & {"string", "integer", "number", "object"}:
         return False
-    return words.rank(one.path[-1], (*words.NEXT_TOKENS, *words.NEXT_PLAIN)) is not None and (
+    if one.leaf in words.NEXT_TOKENS or (one.holder == "next" and one.leaf in words.CURSOR_PARAMETERS):
+        return True
+    return words.rank(one.path[-1], words.NEXT_PLAIN) is not None and (
         len(one.path) == 1 or one.holder in (words.CURSOR_HOLDERS | words.LINK_HOLDERS | words.WRAPPERS)
     )
 
 
 def _is_surely_token(one: _Field) -> bool:
     in_cursors = one.holder in ("cursors", "cursor") or any(words.bare(s) == "cursors" for s in one.path)
-    return one.leaf in words.NEXT_TOKENS or (in_cursors and one.leaf in ("next", "after"))
+    in_next = one.holder == "next" and one.leaf in words.CURSOR_PARAMETERS
+    return one.leaf in words.NEXT_TOKENS or in_next or (in_cursors and one.leaf in ("next", "after"))
 
 
 def _token(fields: list[_Field]) -> _Field | None:
@@ -240,6 +262,10 @@ def _stated(said: StatedPaging, inputs: _Inputs, fields: list[_Field]) -> tuple[
 
 def _inferred(operation: Operation, inputs: _Inputs, fields: list[_Field]) -> tuple[Paging, Why]:
     token, link = _token(fields), _link(fields)
+    counted = inputs.page or inputs.offset
+    if operation.is_json_api and operation.method == "GET" and not (token or link or counted):
+        why = "the answer is JSON:API, where links.next is the address of the next page."
+        return Paging(kind="url", next="links.next"), Why("guessed", why)
     number = next((one for one in fields if one.leaf in words.NEXT_NUMBERS), None)
     cursor = inputs.cursor or _cursor_by_token(inputs, token)
     if cursor is not None and (token is not None or link is None or not _is_surely_link(link)):
@@ -259,7 +285,11 @@ def _inferred(operation: Operation, inputs: _Inputs, fields: list[_Field]) -> tu
     if token is not None:
         why = f"{token.dotted} names a next page, but no parameter is declared that takes it."
         return Paging(kind="cursor", next=token.dotted), Why("asked", why)
-    return _unpaged(operation, inputs, fields)
+    if number is not None:
+        why = f"{number.dotted} says where the next page begins, but no parameter is declared that takes it."
+        kind: PagingKind = "page" if number.leaf == "nextpagenumber" else "offset"
+        return Paging(kind=kind, next=number.dotted), Why("asked", why)
+    return _sent_back(inputs, fields) or _unpaged(operation, inputs, fields)
 
 
 def _is_surely_link(one: _Field) -> bool:
@@ -329,14 +359,33 @@ def _by_number(
     return found, Why("stated", f"the parameter {parameter.name} takes {what}.")
 
 
+def _sent_back(inputs: _Inputs, fields: list[_Field]) -> tuple[Paging, Why] | None:
+    """A parameter that takes what a field of the same name held; None where there is none."""
+    for each in inputs.echoes:
+        found = next((one for one in fields if one.leaf == each.bare and not one.shape.is_number()), None)
+        if found is not None:
+            why = f"the parameter {each.name} has the name of the field {found.dotted}, which it sends back."
+            made = Paging(kind="cursor", parameter=each.name, place=_place(each), next=found.dotted)
+            return made, Why("guessed", why)
+    return None
+
+
 def _unpaged(operation: Operation, inputs: _Inputs, fields: list[_Field]) -> tuple[Paging, Why]:
-    flag = _first(fields, words.FLAGS)
+    """One page. What the answer says of more rows or pages is read all the same, so that the walk can tell of them."""
+    flag = _flag(fields)
+    number = next((o for o in fields if o.leaf in words.PAGE_NUMBERS and o.shape.is_number()), None)
     hints = [f"the parameter {inputs.size.name}"] if inputs.size else []
-    hints += [f"the field {flag}"] if flag else []
+    hints += [f"the field {name}" for name in (flag, number.dotted if number else None) if name]
+    found = Paging(
+        kind="none",
+        size=inputs.size.name if inputs.size else None,
+        place=_place(inputs.size),
+        flag=flag,
+        total=_first(fields, words.TOTALS if number else words.SURE_TOTALS, numeric=True),
+        pages=_first(fields, words.PAGE_COUNTS, numeric=True),
+    )
     if hints:
-        size = inputs.size.name if inputs.size else None
-        place = _place(inputs.size)
         verb = "hints" if len(hints) == 1 else "hint"
         why = f"{' and '.join(hints)} {verb} at pages, but nothing says how the next one is asked for."
-        return Paging(kind="none", size=size, place=place, flag=flag), Why("guessed", why)
-    return Paging(kind="none"), Why("stated", "no parameter and no field of the answer has to do with pages.")
+        return found, Why("guessed", why)
+    return found, Why("stated", "no parameter and no field of the answer has to do with pages.")

@@ -120,23 +120,21 @@ def _list(
 
 
 def _completed(lists: list[ListProposal]) -> list[ListProposal]:
-    """Half of a cursor that is declared, the parameter or the next field, completed as the other lists have it."""
-    whole = [
-        one.paging
-        for one in lists
-        if one.paging.kind == "cursor" and one.paging.next and one.paging.parameter
-    ]
-    if not whole:
-        return lists
-    (parameter, place), _ = Counter((one.parameter, one.place) for one in whole).most_common(1)[0]
-    following, _ = Counter(one.next for one in whole).most_common(1)[0]
+    """Half of a paging that is declared, the parameter or the next field, completed as the other lists have it."""
+    whole = [one.paging for one in lists if one.paging.next and one.paging.parameter]
+    parameters = {
+        kind: Counter((one.parameter, one.place) for one in whole if one.kind == kind).most_common(1)
+        for kind in ("cursor", "offset", "page")
+    }
+    following = Counter(one.next for one in whole if one.kind == "cursor").most_common(1)
     made = []
     for one in lists:
         paging = one.paging
-        if paging.kind == "cursor" and paging.parameter is None:
+        if paging.parameter is None and (usual := parameters.get(paging.kind)):
+            (parameter, place), _ = usual[0]
             paging = replace(paging, parameter=parameter, place=place)
-        elif paging.kind == "cursor" and paging.next is None and one.rows is None:
-            paging = replace(paging, next=following)
+        elif paging.kind == "cursor" and paging.next is None and one.rows is None and following:
+            paging = replace(paging, next=following[0][0])
         if paging is not one.paging:
             why = Why("guessed", f"{one.why['paging'].sentence} Other lists of the document have it so.")
             one = replace(one, paging=paging, why={**one.why, "paging": why})

@@ -110,7 +110,7 @@ def _arrays(
             if item.is_object or not item.types:
                 known = own or small in words.ROWS or small.endswith(words.ROWS_AT_END)
                 yield _Array(here, item, shape, named and known, own or small not in words.NO_ROWS)
-        elif inner.properties and len(here) < MOST_STEPS_DOWN:
+        elif inner.properties and len(here) < MOST_STEPS_DOWN and (own or small not in words.ABOUT_ANSWER):
             wraps = own or small in words.WRAPPERS
             if wraps or (len(inner.properties) <= _LONG and "id" not in inner.properties):
                 yield from _arrays(document, operation, inner, here, named=named and wraps)

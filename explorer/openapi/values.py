@@ -47,6 +47,8 @@ class Paging:
     """The dotted path of the number of all rows."""
     flag: str | None = None
     """The dotted path of what says whether more follows."""
+    pages: str | None = None
+    """The dotted path of the number of all pages, of a list of which nothing says how the next one is asked for."""
 
 
 @dataclass(frozen=True, slots=True)

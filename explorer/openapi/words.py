@@ -43,6 +43,10 @@ NO_ROWS = frozenset(
     )
 )
 """Arrays beside the rows, unless the resource has that name."""
+ABOUT_ANSWER = frozenset(
+    ("error", "errors", "problem", "fault", "warnings", "links", "pagination", "paging", "pages", "pageinfo")
+)
+"""Objects that say something of the answer, and hold no rows."""
 
 CURSOR_PARAMETERS = (
     *("cursor", "nextcursor", "pagecursor", "pagetoken", "nextpagetoken", "nextpagecursor", "nexttoken"),
@@ -59,6 +63,8 @@ CURSOR_PARAMETERS = (
 """Parameters that take a token for the next page."""
 CURSOR_PERHAPS = ("after", "next", "nextpage", "token", "continue")
 """The same, where the answer names a next token or the description says so."""
+CURSOR_WORDS = frozenset(("cursor", "scroll", "continuation", "bookmark"))
+"""Words in the name of a parameter that is sent back, where a field of the answer has the same name."""
 PAGE_PARAMETERS = ("page", "pagenumber", "pageno", "pagenum", "pageindex", "currentpage", "pagenr")
 OFFSET_PARAMETERS = (
     "offset",
@@ -96,7 +102,9 @@ NEXT_URLS = frozenset(
     )
 )
 NEXT_NUMBERS = frozenset(("nextoffset", "nextskip", "nextstart", "nextpagenumber"))
-CURSOR_HOLDERS = frozenset(("cursors", "cursor", "paging", "pagination", "pageinfo", "meta", "page", "next"))
+CURSOR_HOLDERS = frozenset(
+    ("cursors", "cursor", "paging", "pagination", "pageinfo", "meta", "page", "pages", "next")
+)
 """Objects in which ``next`` or ``after`` is that of the list."""
 LINK_HOLDERS = frozenset(("links", "link"))
 TOTALS = (
@@ -113,6 +121,13 @@ FLAGS = (
     "hasmorepages",
     "hasmoreresults",
 )
+FLAG = re.compile(r"(has|is|are)?(more|next)[a-z]*")
+"""The name of a boolean that says whether more follows, where it has none of the usual ones."""
+PAGE_COUNTS = ("totalpages", "pagecount", "pagestotal", "numpages", "numberofpages")
+PAGE_NUMBERS = frozenset((*PAGE_PARAMETERS, *PAGE_COUNTS, "pagesize", "perpage", "itemsperpage"))
+"""Fields of an answer, numbers, that only a list with pages has."""
+SURE_TOTALS = tuple(name for name in TOTALS if name not in ("total", "count"))
+"""Those that count nothing but the rows of the whole list."""
 
 RAW_FIELDS = (
     *("rawdata", "remotedata", "raw", "originaldata", "sourcedata", "nativedata", "rawrecord", "rawobject"),

@@ -165,7 +165,7 @@ def test_what_cannot_be_read_to_its_end_is_no_list() -> None:
     made = interface_of(read((DOCUMENTS / "never_silently_unpaged.yaml").read_bytes()), "other")
     resources = {r.key: r for v in made.verticals for r in v.resources}
     lists = [key for key, resource in resources.items() if resource.listing is not None]
-    assert lists == ["limits", "more", "addresses", "since", "numbers"]
+    assert lists == ["limits", "more", "addresses", "since", "numbers", "pages", "totals", "resources"]
     assert resources["afters"].operations[0].method == "GET"
     listing = resources["limits"].listing
     assert listing is not None

@@ -45,7 +45,9 @@ PAGE = listing(
     paging="page",
     cursor_param="page",
 )
-NONE = listing("/none", Envelope("rows", items="rows", flag="more", total="total"), paging="none")
+NONE = listing(
+    "/none", Envelope("rows", items="rows", flag="more", total="total", pages="pages"), paging="none"
+)
 WRONG = interface("wrong", CURSOR, URL, OFFSET, PAGE, NONE, authorization=Authorization("bearer"))
 
 
@@ -292,10 +294,18 @@ def test_rows_that_are_missing_or_no_array(one: Listing, body: bytes, tmp_path: 
     assert (found.state, found.rows) == ("failed", [])
 
 
-def test_one_page_that_says_more_follows(tmp_path: Path) -> None:
-    with Wrong(lambda s, c: rows(c, s, 0, more=True)) as service:
+@pytest.mark.parametrize(
+    ("said", "sentence"),
+    [
+        ({"more": True}, "more says that more follows, and not how to ask for it"),
+        ({"pages": 2}, "pages says 2 pages, and not how to ask for the next one"),
+        ({"total": 30}, "total says 30 rows, and 10 came"),
+    ],
+)
+def test_one_page_that_says_more_follows(said: dict[str, Any], sentence: str, tmp_path: Path) -> None:
+    with Wrong(lambda s, c: rows(c, s, 0, **{"more": False, **said})) as service:
         found = pulled(service, NONE, tmp_path)
-    assert "more says that more follows, and not how to ask for it" in found.raised(EndNotShown).sentence
+    assert sentence in found.raised(EndNotShown).sentence
 
 
 @pytest.mark.parametrize("page_by_page", [False, True])

@@ -42,6 +42,7 @@ def table(one: ListProposal) -> dict[str, Any]:
     more: dict[str, Any] = {
         "total": paging.total,
         "flag": paging.flag,
+        "pages": paging.pages,
         "in_body": paging.place == "body",
         "envelope": one.raw.place == "envelope",
         "required": list(one.required),
