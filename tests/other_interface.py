@@ -64,6 +64,7 @@ PEOPLE = Resource(
             envelope=ROWS,
             record=Person,
             cursor_param="after",
+            whole=(("scope", "every"),),
         ),
         Write(
             key="hr/person/hire",

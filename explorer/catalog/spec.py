@@ -231,6 +231,8 @@ class Listing(Operation):
     """The fields that tell a record from every other of the list."""
     raw_option: tuple[str, str] | None = None
     """The parameter and its value that ask for raw data. Sent with each page, unless the user sets the parameter."""
+    whole: tuple[tuple[str, str], ...] = ()
+    """Parameters with the value that asks for all of the list, so that a pull with them stands for it."""
     parents: tuple[tuple[str, str], ...] = ()
     """Path parameters that the ids of another list's rows fill in: the name, and that list's `path`."""
 

@@ -275,6 +275,7 @@ class _Builder:
             first_page=0 if first == 0 else 1,
             ids=one.id or ("id",),
             raw_option=(name, value) if equals else None,
+            whole=one.whole,
             parents=tuple((p.name, self._path(p.parent)) for p in one.path_parameters if p.parent),
         )
 

@@ -35,7 +35,7 @@ MOST_LINES = 15
 MOST_BYTES = 20_000
 
 PAGING = ("parameter", "next", "size", "total", "flag")
-_FOR_LISTS = ("rows", "paging", *PAGING, "connection", "raw", "raw_option", "id", "include")
+_FOR_LISTS = ("rows", "paging", *PAGING, "connection", "raw", "raw_option", "id", "whole", "include")
 FOR_ALL = ("authorization", "constant", "server")
 _AUTHORIZATION = re.compile(r"(bearer|basic)|(header|query|token):(\S+)(?: (\S+))?")
 _CONNECTION = re.compile(r"(header|path|query):(\S+)")
@@ -158,7 +158,7 @@ def _column_of_value(written: str, start: int) -> int:
 
 
 def _value(line: Line, value: Any) -> str | tuple[str, ...]:
-    several = line.field in ("connection", "id", "constant")
+    several = line.field in ("connection", "id", "whole", "constant")
     if isinstance(value, str):
         return ((value,) if value else ()) if several else value
     if not (several and isinstance(value, list) and all(isinstance(one, str) for one in value)):
@@ -181,10 +181,14 @@ def _checked(line: Line) -> None:
         line.refuse(
             "authorization is bearer, basic, header:NAME, header:NAME PREFIX, query:NAME or token:URL"
         )
-    if field == "raw_option" and value and "=" not in str(value):
-        line.refuse("raw_option is name=value")
+    if field in ("raw_option", "whole") and not all("=" in one for one in _each(value)):
+        line.refuse(f"{field} is name=value")
     if field == "include" and value not in ("yes", "no"):
         line.refuse("include is yes or no")
+
+
+def _each(value: str | tuple[str, ...]) -> tuple[str, ...]:
+    return value if isinstance(value, tuple) else (value,) if value else ()
 
 
 def _is_path(said: str) -> bool:
@@ -357,6 +361,11 @@ def _id(one: ListProposal, line: Line) -> ListProposal:
     return _with(one, line, "id", id=tuple(line.value))
 
 
+def _whole(one: ListProposal, line: Line) -> ListProposal:
+    pairs = (said.partition("=") for said in line.value)
+    return replace(one, whole=tuple((name, value) for name, _, value in pairs))
+
+
 _FIELDS: dict[str, Callable[[ListProposal, Line], ListProposal]] = {
     "rows": _rows,
     "paging": _kind,
@@ -365,4 +374,5 @@ _FIELDS: dict[str, Callable[[ListProposal, Line], ListProposal]] = {
     "raw": _raw,
     "raw_option": _option,
     "id": _id,
+    "whole": _whole,
 }

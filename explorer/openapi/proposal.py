@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from explorer.openapi import words
 from explorer.openapi.document import Document, Shape, mapping, sequence, text
 from explorer.openapi.extensions import OWN, stated_paging
 from explorer.openapi.identity import Identity
@@ -109,6 +110,12 @@ def _list(
         record=_record(document, rows.record),
         path_parameters=identity.path_parameters(one, connection, paths),
         required=identity.required(one, known),
+        whole=tuple(
+            (each.name, choice)
+            for each in one.of("query")
+            for choice in each.shape.choices
+            if choice.lower() in words.EVERYTHING
+        ),
         why={
             "rows": rows.why,
             "paging": why_paging,

@@ -147,6 +147,8 @@ class ListProposal(OperationProposal):
     path_parameters: tuple[PathParameter, ...] = ()
     required: tuple[str, ...] = ()
     """Query parameters that must be given, beside those of paging and connection."""
+    whole: tuple[tuple[str, str], ...] = ()
+    """Query parameters with the value that asks for all of the list."""
     why: Mapping[str, Why]
     """By ``rows``, ``paging``, ``connection``, ``raw`` and ``id``."""
 

@@ -138,6 +138,8 @@ RAW_OPTION = re.compile(
     r"(data|response|payload|fields|record|records)?"
 )
 """A parameter that asks for the third party's own data; the name ``source`` alone is none (`is_raw_option`)."""
+EVERYTHING = ("full", "all", "any", "everything")
+"""Values of a parameter that narrow nothing."""
 CHOOSING_FIELDS = frozenset(("fields", "select", "include", "expand", "properties"))
 """Parameters that name the fields of the answer."""
 

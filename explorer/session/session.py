@@ -31,8 +31,6 @@ from explorer.session.request_archive import RequestArchive
 from explorer.store import PullInfo, PullKey, Standing, Store, StoreFault, standings
 from explorer.work import StoreThreads
 
-_ALL = ("sync_mode", "full")
-"""The one parameter of the contract that asks for all of a list."""
 LOG_BYTES, LOG_CALLS = 8 * 2**20, 2000
 """The most bytes and calls of the request log in memory: the rest is read from the disk."""
 
@@ -258,9 +256,11 @@ class Session:
     def _rank(self, info: PullInfo) -> tuple[bool, bool, int]:
         """How well a pull stands for its list: complete without a parameter that narrows it, complete, new."""
         complete, (query, extra) = info.state == "complete", info.key.asked
+        narrowing = set(query.items())
         with suppress(KeyError):  # a list of an earlier interface
-            query.pop(self.registry.listing(info.key.resource).size_param, None)
-        narrowed = extra or [one for one in query.items() if one != _ALL]
+            listing = self.registry.listing(info.key.resource)
+            narrowing -= {*listing.whole, (listing.size_param, query.get(listing.size_param))}
+        narrowed = extra or narrowing
         return complete and not narrowed, complete, info.id
 
     def standing(self, key: PullKey) -> Standing:

@@ -165,8 +165,14 @@ def test_what_cannot_be_read_to_its_end_is_no_list() -> None:
     made = interface_of(read((DOCUMENTS / "never_silently_unpaged.yaml").read_bytes()), "other")
     resources = {r.key: r for v in made.verticals for r in v.resources}
     lists = [key for key, resource in resources.items() if resource.listing is not None]
-    assert lists == ["limits", "more", "addresses", "since", "numbers", "pages", "totals", "resources"]
+    assert lists == ["limits", "more", "addresses", "since", "numbers"]
     assert resources["afters"].operations[0].method == "GET"
+    hinted = interface_of(read((DOCUMENTS / "hints_in_answers.yaml").read_bytes()), "t")
+    assert [r.key for v in hinted.verticals for r in v.resources if r.listing] == [
+        "pages",
+        "totals",
+        "resources",
+    ]
     listing = resources["limits"].listing
     assert listing is not None
     assert listing.note.startswith("Guessed: the parameter limit hint")

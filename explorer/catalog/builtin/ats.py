@@ -86,6 +86,7 @@ JOBS = Resource(
             path="/v0/unified/ats/job",
             query=JobQuery,
             size_param="page_size",
+            whole=(("sync_mode", "full"),),
             envelope=TYPE_A,
             record=Job,
         ),

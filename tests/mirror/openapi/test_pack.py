@@ -75,6 +75,17 @@ def test_what_belongs_to_the_document() -> None:
     assert replaced.constants == (("x-deck-version", "2024-01"), ("x-deck-app-id", "shop"))
 
 
+def test_which_value_asks_for_all_is_read_of_the_choices_or_said() -> None:
+    name = "hints_in_answers.yaml"
+    assert {one.path: one.whole for one in packed("", name).lists if one.whole} == {
+        "/resources": (("mode", "full"), ("state", "all"))
+    }
+    said = packed('"GET /totals".whole = ["depth=whole", "state=*=1"]\n"GET /resources".whole = ""', name)
+    assert {one.path: one.whole for one in said.lists if one.whole} == {
+        "/totals": (("depth", "whole"), ("state", "*=1"))
+    }
+
+
 def test_nothing_is_an_empty_text_and_raw_may_be_in_the_envelope() -> None:
     assert one('"GET /nexts".next = ""', "/nexts").paging.next is None
     assert one('"GET /nexts".raw = "envelope:meta.raw"', "/nexts").raw.place == "envelope"
@@ -97,6 +108,7 @@ def test_nothing_is_an_empty_text_and_raw_may_be_in_the_envelope() -> None:
         ('constant = "X-Id"', 'Line 1, column 12: a constant header is "Name: value".'),
         ('authorization = "secret"', "Line 1, column 17: authorization is bearer,"),
         ('raw_option = "yes"', "Line 1, column 14: raw_option is name=value."),
+        ('whole = ["a=b", "full"]', "Line 1, column 9: whole is name=value."),
         ('"GET /a=b".server = "x"', "Line 1, column 1: there is no field server"),
         (
             '"GET /nowhere".rows = "x"',

@@ -671,10 +671,15 @@ def test_a_session_speaks_the_interface_of_its_profile(server: Recording, folder
                 assert (pull.rows, pull.pages, pull.state, pull.unfit) == (3, 2, "complete", 1)
                 found = await (await pull.view(Query(filters=(Filter("grade", ">", 1),)))).done()
                 assert found.rows == 2
+                every = session.pull(there.listing("hr/person"), {"scope": "every"})
+                await every.load_all()
+                assert session.counts(every.key), "with all that there is it stands for the list"
+                assert not session.counts(session.pull(there.listing("hr/person"), {"sync_mode": "full"}).key)
 
     first = b'{"people":[{"id":"1","name":"Ada","grade":3},{"id":2,"grade":1}],"after":"b c"}'
-    server.replies = [Reply(body=first), Reply(body=b'{"people":[{"id":"3","grade":2}],"after":null}')]
+    last = b'{"people":[{"id":"3","grade":2}],"after":null}'
+    server.replies = [Reply(body=first), Reply(body=last), Reply(body=last)]
     run(test)
-    assert [got.target for got in server.got] == ["/people", "/people?after=b+c"]
+    assert [got.target for got in server.got] == ["/people", "/people?after=b+c", "/people?scope=every"]
     assert {(got.header("x-people"), got.header("x-tenant")) for got in server.got} == {(CANARY, "conn_1")}
     assert all(got.header("x-apikey") is None for got in server.got)

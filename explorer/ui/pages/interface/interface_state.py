@@ -194,7 +194,9 @@ class Draft:
                     why.sentence if first else "",
                     guessed,
                     first and edited,
-                    guessed and why.level == "guessed" and bool(text or name in _MAY_LACK),
+                    guessed
+                    and (why.level == "guessed" or text == "none")
+                    and bool(text or name in _MAY_LACK),
                     KINDS if name == "paging" else (),
                 )
             )

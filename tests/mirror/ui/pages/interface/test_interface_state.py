@@ -123,6 +123,9 @@ def test_keep_takes_the_mark_off_with_one_line() -> None:
     assert kept.guesses(LIMITS) == ["connection"]
     assert kept.by_key[LIMITS].paging == draft().by_key[LIMITS].paging
     assert not setting(draft(), SILENT, "rows").keeps, "what is not known cannot be kept"
+    unread = draft("hints_in_answers.yaml")
+    assert unread.by_key["GET /unread"].why["paging"].level == "asked"
+    assert setting(unread, "GET /unread", "paging").keeps, "that there is one page"
     common = draft().keep(LIMITS, "connection")
     assert common.pack == "connection = []\n", "all lists have it"
     assert all("connection" not in common.guesses(key) for key in common.by_key)
