@@ -7,6 +7,7 @@ characters, a byte order mark, deep nesting) is split by its quotes and brackets
 from __future__ import annotations
 
 import contextlib
+import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,8 +21,10 @@ from explorer.jsontext.cut import Unsliceable, cut
 from explorer.jsontext.pointer import path_of
 from explorer.jsontext.strict import ARRAY, OBJECT, REFUSED
 
-__all__ = ["Sliced", "Unsliceable", "ids_of", "slice_list"]
+__all__ = ["Sliced", "Unsliceable", "ids_of", "joined", "raw_of_rows", "slice_list"]
 
+_RAW_STEPS = 4
+"""So many steps into an envelope's raw data its array of rows is looked for: itself, and three names."""
 _BLANKS = b" \t\r\n"
 _BOM = b"\xef\xbb\xbf"
 
@@ -104,6 +107,33 @@ def slice_list(body: bytes, envelope: Envelope) -> Sliced:
         pages=_last(found, envelope.pages),
         raw=_last(found, envelope.raw),
     )
+
+
+def raw_of_rows(sliced: Sliced) -> tuple[bytes, ...]:
+    """The raw data of each row, by its place, of a page that has it once in its envelope.
+
+    That is the array with an object for each row which lies outermost in the envelope's raw data. Empty where there is
+    none such, or several beside each other.
+    """
+    count = len(sliced.records or ())
+    level = [sliced.raw] if sliced.raw is not None and count else []
+    with contextlib.suppress(Unsliceable):
+        for _ in range(_RAW_STEPS):
+            arrays = [_elements(value, []) for value in level if value[:1] == b"["]
+            fits = [one for one in arrays if len(one) == count and all(each[:1] == b"{" for each in one)]
+            if fits:
+                return fits[0] if len(fits) == 1 else ()
+            inner = [_by_name(value) for value in level if value[:1] == b"{"]
+            level = [values[-1] for members in inner for values in members.values()]
+    return ()
+
+
+def joined(record: bytes, name: str, raw: bytes) -> bytes:
+    """A record with ``raw`` as its last field; as it is where it is no object."""
+    if record[:1] != b"{":
+        return record
+    members = record.rstrip()[1:-1]
+    return b"{%b%b%b:%b}" % (members, b"," if members.strip() else b"", json.dumps(name).encode(), raw)
 
 
 @cache

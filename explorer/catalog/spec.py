@@ -314,6 +314,15 @@ class Resource:
         return next((o for o in self.operations if isinstance(o, Listing)), None)
 
     @property
+    def raw_name(self) -> str:
+        """The field of its records with the third party's own record, else the path of that in the page's envelope.
+
+        Empty where neither is declared.
+        """
+        listing = self.listing
+        return raw_field(self.record) or (listing.envelope.raw if listing is not None else "")
+
+    @property
     def reads(self) -> bool:
         """Whether it only reads; else it writes."""
         return not any(isinstance(o, Write) for o in self.operations)

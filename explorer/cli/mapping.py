@@ -9,7 +9,6 @@ from typing import Annotated
 
 import typer
 
-from explorer.catalog.spec import raw_field
 from explorer.cli import options
 from explorer.cli.check import known_resources
 from explorer.cli.exits import Exit, without_secrets
@@ -55,7 +54,7 @@ def mapping(
     sys.stdout.write(without_secrets(text if as_json else plain(text)) + "\n")
     if not any(one.records for one in run.mappings):
         lists = (registry.resource(key) for key in known) if known else registry.listings()
-        names = dict.fromkeys(filter(None, (raw_field(one.record) for one in lists)))
+        names = dict.fromkeys(filter(None, (one.raw_name for one in lists)))
         say(f"No record has {' or '.join(names) or 'raw data'}.")
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from explorer.catalog.fields import Field, fields_of
@@ -76,7 +77,9 @@ class Lineage(RecordCheck):
 
     def __init__(self, resource: Resource) -> None:
         record = resource.record
-        self._key, self._raw = resource.key, raw_field(record)
+        self._key, self._raw = resource.key, resource.raw_name
+        self._is_beside = not raw_field(record)
+        """Whether raw data stands in the envelope of a page."""
         self._fields = [name for name in (record.model_fields if record else {}) if name != self._raw]
         self._held = FieldTracker(self._raw)
         declared = fields_of(record) if record else ()
@@ -95,6 +98,7 @@ class Lineage(RecordCheck):
         self._ended = False
 
     def row(self, row: Row) -> None:
+        row = self._joined(row)
         record = row.record
         if record is None or row.spoiled or not isinstance(record.get(self._raw), dict):
             return
@@ -113,6 +117,8 @@ class Lineage(RecordCheck):
     def passes(self, rows: Rows) -> bool:
         """Handles several records at once, each compared with the mapping known by now."""
         flagged = rows.flagged
+        if self._is_beside and rows.are_sound:
+            rows = Rows([self._joined(row) for row in rows.rows])
         if not rows.are_sound or flagged is None or rows.column(self._raw).types != {dict}:
             return False
         many = Many.of(rows, self._raw)
@@ -131,6 +137,12 @@ class Lineage(RecordCheck):
             for row in () if self._decided.is_full else rows.rows:
                 self._decided.look(row.value, row.example)
         return True
+
+    def _joined(self, row: Row) -> Row:
+        """The row with its raw data as a field of the record; what is noted on it is noted on both."""
+        if row.beside is None or row.record is None or not self._is_beside:
+            return row
+        return replace(row, value={**row.record, self._raw: row.beside})
 
     def _count_paths(self, raws: Sequence[Any]) -> None:
         """Counts some records, and for a sample of them the raw paths that hold something."""

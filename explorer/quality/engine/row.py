@@ -51,6 +51,8 @@ class Row:
     unreadable: bool = False
     flagged: set[str] = field(default_factory=set)
     """Top-level fields that a check has reported already."""
+    beside: Any = None
+    """Its raw data, where that stands in the page's envelope; None where it does not."""
 
     def __deepcopy__(self, _: object) -> Row:
         # The value never changes and may be large, so only what checks note on the row is copied.

@@ -12,14 +12,14 @@ from typing import Any
 
 from explorer.api.answer import Answer
 from explorer.api.errors import EndNotShown, ExplorerError, ServiceRefused
-from explorer.api.page_parser import Sliced, Unsliceable, slice_list
+from explorer.api.page_parser import Sliced, Unsliceable, raw_of_rows, slice_list
 from explorer.api.pages import Page, PageWalk
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Resource
 from explorer.quality.engine.check import QUICK_WORDS, Latency
 from explorer.quality.engine.probe import is_lacking
 from explorer.quality.engine.record_check import RecordCheck, SeenPage, Walked
-from explorer.quality.engine.row import TOGETHER, read_rows
+from explorer.quality.engine.row import TOGETHER, read_row, read_rows
 from explorer.quality.engine.rows import Rows, tell
 from explorer.quality.engine.service import Send
 from explorer.quality.engine.source import Source
@@ -312,6 +312,7 @@ class Walker:
             for watcher in () if begun else self._watchers:
                 watcher.page(seen)
             looked = 0
+            beside = self._beside(seen)
             while looked < len(records) or self._watching:
                 if self._budget.is_over and seen.page is not None:
                     # The rest of the page, and of the current records, waits for the next budget.
@@ -325,11 +326,19 @@ class Walker:
                 if not self._watching:
                     some = records[looked : looked + TOGETHER]
                     rows = read_rows(some, self._rows + 1, seen.number, seen.exchange)
+                    for row in rows if beside else ():
+                        row.beside = read_row(beside[row.raw], 0, None, 0).value
                     self._told_now = Rows(rows)
                     self._watching.extend(self._watchers)
                     self._rows += len(rows)
                     looked += len(rows)
                 tell(self._watching.popleft(), self._told_now)
+
+    def _beside(self, seen: SeenPage) -> Mapping[bytes, bytes]:
+        """The raw data of each record of a page, where it stands in the envelope; else empty."""
+        sliced = seen.sliced if self._listing.envelope.raw else None
+        raws = raw_of_rows(sliced) if sliced is not None else ()
+        return dict(zip(sliced.records or (), raws, strict=True)) if sliced is not None and raws else {}
 
 
 def _is_odd(sliced: Sliced | None) -> bool:

@@ -1,6 +1,7 @@
 """The lines of the Mapping tab: each unified value of a record, and where in its raw record it comes from, in words.
 
-The raw record is the field that the record's model marks as such (`raw_field`), ``raw_data`` in the built-in interface.
+The raw record is the field that the record's model marks as such, ``raw_data`` in the built-in interface, or what the
+page's envelope has of it (`Resource.raw_name`).
 What learns a mapping is imported when a record is first traced, as the window opens without it.
 """
 
@@ -12,7 +13,6 @@ from typing import TYPE_CHECKING, Literal
 
 from explorer import words
 from explorer.catalog.fields import fields_of
-from explorer.catalog.spec import raw_field
 from explorer.jsontext.members import place_of
 from explorer.jsontext.pointer import step
 from explorer.jsontext.read import object_of
@@ -88,8 +88,8 @@ class RecordMapping:
 
 
 def raw_name_of(view: RecordView) -> str:
-    """The name of the record's raw field, as its model declares it; empty when it declares none."""
-    return raw_field(view.resource.record) if view.resource is not None else ""
+    """The name of the record's raw field, or the path in its page's envelope; empty when neither is declared."""
+    return view.resource.raw_name if view.resource is not None else ""
 
 
 def learn(raws: Sequence[bytes], raw_name: str) -> dict[str, Found]:
@@ -107,15 +107,18 @@ def mapped(view: RecordView, found: Mapping[str, Found]) -> RecordMapping:
     name = raw_name_of(view)
     if not name or view.resource is None or view.resource.record is None:
         return RecordMapping((), "This list declares no raw record to trace fields to", name)
-    if len(view.raw) > TRACED:
-        return RecordMapping((), f"This record is too large to be traced: {words.size(len(view.raw))}", name)
-    record = object_of(view.raw, TRACED)
+    whole = view.joined or view.raw
+    if len(whole) > TRACED:
+        return RecordMapping((), f"This record is too large to be traced: {words.size(len(whole))}", name)
+    record = object_of(whole, TRACED)
     declared = [field.name for field in fields_of(view.resource.record)]
     made = trace(record, found, declared, name) if record is not None else None
-    place = place_of(view.raw, f"/{step(name)}")
-    raw = view.raw[place.start : place.end] if place is not None else b""
+    place = place_of(whole, f"/{step(name)}")
+    raw = whole[place.start : place.end] if place is not None else b""
     if made is None:
         why = f"This record has no {name}" if not raw or raw == b"null" else f"Its {name} is not an object"
+        if name not in declared:
+            why = f"The {name} of its page has no entry for each row"
         return RecordMapping((), why, name, raw=raw)
     return RecordMapping(
         tuple(_line(view, one) for one in made.lines),

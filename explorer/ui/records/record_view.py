@@ -77,6 +77,8 @@ class RecordView:
     """Of several chosen records all, this one too, in their order: the inspector compares them."""
     title: str = ""
     """What stands above it among others; empty: its row."""
+    joined: bytes = b""
+    """The record with the raw data of its page's envelope as a last field; empty where it has its own, or none."""
 
     @cached_property
     def _beginning(self) -> dict[str, Member]:
@@ -122,20 +124,27 @@ class SampledRows(Protocol):
     def window(self, start: int, stop: int) -> list[bytes]: ...
 
 
-def sample_of(rows: SampledRows) -> tuple[Callable[[], list[bytes]], object]:
+def sample_of(
+    rows: SampledRows, joined: Callable[[Sequence[int], Sequence[bytes]], list[bytes]] | None = None
+) -> tuple[Callable[[], list[bytes]], object]:
     """The `sample` and `sample_of` of a `RecordView`: up to `SAMPLE` rows from the beginning, the middle and the end.
 
-    Rows that arrive later give another sample only while there are few, or once their number has doubled.
+    ``joined`` makes records of rows what `RecordView.joined` is. Rows that arrive later give another sample only while
+    there are few, or once their number has doubled.
     """
     count = rows.rows
     step = SAMPLE // 3
     grown = count if count <= SAMPLE else SAMPLE << (count // SAMPLE).bit_length()
 
+    def window(start: int, stop: int) -> list[bytes]:
+        found = rows.window(start, stop)
+        return joined(range(start, start + len(found)), found) if joined is not None else found
+
     def taken() -> list[bytes]:
         if count <= SAMPLE:
-            return rows.window(0, count)
+            return window(0, count)
         starts = (0, (count - step) // 2, count - step)
-        return [raw for start in starts for raw in rows.window(start, start + step)]
+        return [raw for start in starts for raw in window(start, start + step)]
 
     return taken, (id(rows), getattr(rows, "stored_id", 0), grown)
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.api.page_parser import Unsliceable, ids_of, slice_list
+from explorer.api.page_parser import Unsliceable, ids_of, joined, raw_of_rows, slice_list
 from explorer.catalog.builtin.envelopes import TYPE_A, TYPE_B
 from explorer.catalog.spec import Envelope
 from explorer.jsontext.pointer import dotted
@@ -189,6 +189,32 @@ def test_every_part_of_an_envelope_two_steps_down() -> None:
     assert sliced.records == (b'{"a":1.0}',)
     assert (sliced.cursor, sliced.flag, sliced.total, sliced.pages) == (b'"x\\/y"', b"true", b'"7"', b"2")
     assert (sliced.raw, sliced.notes) == (b"[1.0]", ())
+
+
+@pytest.mark.parametrize(
+    ("raw", "rows"),
+    [
+        (b'[{"a":1.0}, {"b":2}]', (b'{"a":1.0}', b'{"b":2}')),
+        (b'{"x":[], "in":{"deep":{"er":[{"a":1.0} ,{"b":2}]}}}', (b'{"a":1.0}', b'{"b":2}')),
+        (b'{"x":[{"a":NaN},{"b":2}]}', (b'{"a":NaN}', b'{"b":2}')),
+        (b'{"x":[{"a":1},{"b":2}], "y":{"z":[{"c":3},{"d":4}]}}', (b'{"a":1}', b'{"b":2}')),
+        (b'{"x":[{"a":1},{"b":2}], "y":[{"c":3},{"d":4}]}', ()),
+        (b'{"x":[{"a":1}]}', ()),
+        (b"[1, 2]", ()),
+        (b'{"1":{"2":{"3":{"4":[{},{}]}}}}', ()),
+        (b"null", ()),
+    ],
+)
+def test_raw_data_of_each_row_out_of_the_envelope(raw: bytes, rows: tuple[bytes, ...]) -> None:
+    sliced = slice_list(b'{"_raw": %b, "data": {"results": [{"id":1},{"id":2}]}}' % raw, TWO_STEPS)
+    assert raw_of_rows(sliced) == rows
+    assert raw_of_rows(slice_list(b'{"_raw": [], "data": {"results": []}}', TWO_STEPS)) == ()
+
+
+def test_a_record_with_its_raw_data_as_a_last_field() -> None:
+    assert joined(b'{"id":1.0 }', 'meta."x"', b'{"a":1.0}') == b'{"id":1.0 ,"meta.\\"x\\"":{"a":1.0}}'
+    assert joined(b"{ }", "raw", b"[]") == b'{ "raw":[]}'
+    assert joined(b"[1]", "raw", b"{}") == b"[1]"
 
 
 @pytest.mark.parametrize(

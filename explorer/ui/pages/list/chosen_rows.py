@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -53,10 +54,11 @@ class ChosenRows(QObject):
         if pull is None or not 0 <= row < model.rowCount():
             self.changed.emit(None)
             return
-        number, reading = model.number(row), self._columns.reading
-        view = RecordView(
-            model.raw(row), self._resource, number, _page_at(pull, number), reading, *sample_of(pull), explain
-        )
+        raw, number, reading = model.raw(row), model.number(row), self._columns.reading
+        sample = sample_of(pull, pull.with_raw)
+        view = RecordView(raw, self._resource, number, _page_at(pull, number), reading, *sample, explain)
+        with suppress(ExplorerError, IndexError):
+            view = replace(view, joined=pull.with_raw((number,), (raw,))[0])
         self._compared = () if explain else self._several()
         if self._compared:
             among = ((model.raw(place), model.number(place)) for place in self._compared)

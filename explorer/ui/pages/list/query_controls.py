@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from explorer import words
 from explorer.api.errors import ExplorerError
-from explorer.catalog.spec import Column, Resource, raw_field
+from explorer.catalog.spec import Column, Resource
 from explorer.session import Filter
 from explorer.text_match import highlights
 from explorer.ui.kit.actions import Command
@@ -257,7 +257,7 @@ class QueryControls(QObject):
 
     async def _reason(self, field: str, ranges: Sequence[tuple[int, int]]) -> Reason:
         summary = None if ranges else await self._question.summary(field)
-        raw = raw_field(self._resource.record)
+        raw = self._resource.raw_name
         numbers: list[int] = []
         raws: list[bytes] = []
         async for some, records in self._question.sampled(ranges, SAMPLE):

@@ -18,6 +18,7 @@ from explorer.ui.kit.tasks import Tasks
 from explorer.ui.pages.list.list_state import result_words
 from explorer.ui.records.records import RecordsModel
 from explorer.ui.records.records_table import RecordsTable
+from explorer.work import in_thread
 
 if TYPE_CHECKING:
     from explorer.session import Pull, QueryResult, Summary
@@ -85,7 +86,8 @@ class RowQuery(QObject):
     ) -> AsyncIterator[tuple[list[int], list[bytes]]]:
         """Up to ``most`` of the rows shown, from everywhere among them, in pieces: their numbers and records.
 
-        ``ranges``: only among these places, [start, stop); none for all. Raises StoreFault, Superseded.
+        Each record has the raw data of its page's envelope as a last field, where the list has it there. ``ranges``:
+        only among these places, [start, stop); none for all. Raises StoreFault, Superseded.
         """
         pull = self._pull
         if pull is None:
@@ -98,7 +100,10 @@ class RowQuery(QObject):
         step = -(-sum(stop - start for start, stop in pieces) // most) or 1
         for start, stop in pieces[::step]:
             places = range(start, min(stop, view.rows))
-            yield [view.row(place) for place in places], await view.records(places)
+            numbers, records = [view.row(place) for place in places], await view.records(places)
+            if pull.listing.envelope.raw:
+                records = await in_thread(pull.with_raw, numbers, records)
+            yield numbers, records
 
     def raw(self, number: int) -> bytes:
         """The pull's row ``number`` as received; empty when it is gone or cannot be read, which the page reports."""
