@@ -16,6 +16,7 @@ from typer.main import get_command
 from explorer import __version__
 from explorer.cli import options
 from explorer.cli.exits import CannotStart, Exit, ending
+from explorer.cli.forms import FORMS, write_json
 from explorer.cli.window import NO_WINDOW, WindowArguments, has_window, open_window
 from explorer.cli.words import ClosedOutput, say
 from explorer.paths import HOME_VARIABLE
@@ -113,18 +114,24 @@ def before(
         bool, typer.Option("--selftest", help="Test the program with its sandbox and print the results.")
     ] = False,
     version: Annotated[bool, typer.Option("--version", help="Say the version.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="With --selftest or --version: as JSON.")] = False,
 ) -> None:
     """Keep the options before the command; without a command, open the window."""
     context.obj = whom
     if context.invoked_subcommand is not None:
+        if as_json:
+            raise typer.BadParameter("--json stands behind the command.")
         return
     if version:
-        sys.stdout.write(__version__ + "\n")
+        if as_json:
+            write_json({"program": __version__, "forms": FORMS})
+        else:
+            sys.stdout.write(__version__ + "\n")
         raise typer.Exit(Exit.DONE)
     if selftest:
         from explorer.cli.selftest import selftest as run_selftest  # session and sandbox
 
-        raise typer.Exit(run_selftest())
+        raise typer.Exit(run_selftest(as_json=as_json))
     if whom.base_url:
         raise typer.BadParameter("The window needs a profile: add one for that address, or give a command.")
     raise typer.Exit(open_window(WindowArguments(whom.home, whom.profile, whom.connection)))

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import parse_qsl, quote, urlsplit
 
 import typer
 
 from explorer.api.curl_and_har import Shell
 from explorer.api.errors import ExplorerError, Refused
+from explorer.api.exchange import Pairs
 from explorer.api.guard import Permit, effect, why_write
 from explorer.api.unsent import curl_of
 from explorer.catalog.registry import Registry
 from explorer.catalog.request import PARAMETER, Request, RequestFault, build
 from explorer.cli import options
 from explorer.cli.exits import Exit, UsageFault
+from explorer.cli.forms import write_json
 from explorer.cli.target import Target, registry_of_whom, session_of, target_of
 from explorer.cli.words import say
 from explorer.profiles.profile import Environment, Guard, Profile
@@ -63,6 +66,9 @@ def call(
         Shell | None,
         typer.Option("--curl", help="Print the request as a cURL command for that shell, and send nothing."),
     ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print status, headers and body of the answer as JSON.")
+    ] = False,
 ) -> None:
     """Send one request and print the answer's body as it was received."""
     who = options.target_options(context, profile, connection_id, base_url, interface, home, allow_http)
@@ -71,11 +77,15 @@ def call(
     bearer = request.operation is not None and request.operation.bearer
     with target_of(who, bearer=bearer) as target:
         if curl is not None:
-            sys.stdout.write(curl_of(target.profile, request, curl) + "\n")
+            command = curl_of(target.profile, request, curl)
+            if as_json:
+                write_json({"curl": command})
+            else:
+                sys.stdout.write(command + "\n")
             return
         permit = permit_of(target.profile, request, yes=yes, typed=confirm_profile)
         try:
-            asyncio.run(_send(target.within(deadline, timeout), request, permit))
+            asyncio.run(_send(target.within(deadline, timeout), request, permit, as_json))
         except KeyboardInterrupt:
             reads = effect(target.profile, request) == "read"
             say("Stopped." if reads else "Stopped. The request may have been carried out all the same.")
@@ -173,26 +183,33 @@ def permit_of(profile: Profile, request: Request, *, yes: bool, typed: str | Non
     return Permit.for_request(profile, request)
 
 
-async def _send(target: Target, request: Request, permit: Permit | None) -> None:
+async def _send(target: Target, request: Request, permit: Permit | None, as_json: bool) -> None:
     async with session_of(target) as session:
         try:
             answer = await session.send(request, permit=permit)
         except ExplorerError as error:
-            _print(_received(session, error))
+            _print_received(session, error, as_json)
             raise
-        _print(answer.body)
+        _print(answer.status, answer.headers, answer.body, as_json)
         if answer.masked:
             say("The response repeats the key or token that was sent: it is masked in the output.")
 
 
-def _received(session: Session, error: ExplorerError) -> bytes:
-    """The body of a failed answer, as far as the log has it (redacted)."""
-    if error.exchange is None:
-        return b""
-    exchange = session.exchanges.get(error.exchange)
-    return exchange.response_body if exchange is not None else b""
+def _print_received(session: Session, error: ExplorerError, as_json: bool) -> None:
+    """Prints a failed answer, as far as the log has it (redacted)."""
+    exchange = session.exchanges.get(error.exchange) if error.exchange is not None else None
+    if exchange is not None and exchange.status is not None:
+        _print(exchange.status, exchange.response_headers, exchange.response_body, as_json)
 
 
-def _print(body: bytes) -> None:
-    sys.stdout.buffer.write(body)
-    sys.stdout.buffer.flush()
+def _print(status: int, headers: Pairs, body: bytes, as_json: bool) -> None:
+    if not as_json:
+        sys.stdout.buffer.write(body)
+        sys.stdout.buffer.flush()
+        return
+    made: dict[str, Any] = {"status": status, "headers": [list(each) for each in headers]}
+    try:
+        made["body"] = body.decode()
+    except UnicodeDecodeError:
+        made |= {"body": None, "base64": base64.b64encode(body).decode("ascii")}
+    write_json(made)

@@ -11,9 +11,10 @@ from typing import Annotated
 import typer
 
 from explorer import APP_ID
+from explorer.cli import options
 from explorer.cli.exits import CannotStart
+from explorer.cli.forms import done
 from explorer.cli.window import NO_WINDOW, has_window
-from explorer.cli.words import say
 from explorer.files import write_whole
 from explorer.paths import resource
 
@@ -25,6 +26,7 @@ ICON = f"icons/hicolor/scalable/apps/{APP_ID}.svg"
 
 def install_desktop(
     remove: Annotated[bool, typer.Option("--remove", help="Take entry and icon out again.")] = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Put the program into your menu of programs (Linux), for you alone."""
     if not ON_LINUX:
@@ -40,14 +42,16 @@ def install_desktop(
         there = [path for path in (shared / ENTRY, shared / ICON) if path.exists()]
         for path in there:
             path.unlink()
-        say("\n".join(f"Removed {path}" for path in there) or "There was nothing to remove.")
+        words = "\n".join(f"Removed {path}" for path in there) or "There was nothing to remove."
+        done(as_json, words, removed=[str(path) for path in there])
         return
     entry = resource(f"desktop/{APP_ID}.desktop").read_text(encoding="utf-8")
     entry = re.sub(r"(?m)^Exec=.*$", lambda _: f"Exec={_exec(_command())}", entry)
     for name, data in ((ENTRY, entry.encode()), (ICON, resource(PICTURE).read_bytes())):
         (shared / name).parent.mkdir(parents=True, exist_ok=True)
         write_whole(shared / name, data, private=False)
-        say(f"Wrote {shared / name}")
+    written = [str(shared / ENTRY), str(shared / ICON)]
+    done(as_json, "\n".join(f"Wrote {path}" for path in written), files=written)
 
 
 def _command() -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 import sys
 from collections.abc import Iterator
@@ -18,6 +17,7 @@ from explorer.catalog.interfaces import registry_of
 from explorer.catalog.registry import Registry
 from explorer.cli import options
 from explorer.cli.exits import Exit, UsageFault
+from explorer.cli.forms import done, write_json
 from explorer.cli.words import plain, say, while_read
 from explorer.files import write_whole
 from explorer.openapi.drift import Change, corrected, drift, summed
@@ -69,7 +69,7 @@ def before(
         ),
     ]
     if as_json:
-        sys.stdout.write(json.dumps(rows, indent=2) + "\n")
+        write_json(rows)
         return
     cells = [
         [str(r["name"]), count(int(str(r["lists"])), "list"), str(r["title"]), str(r["from"])] for r in rows
@@ -112,7 +112,7 @@ def inspect(
     proposal = _proposal(str(file), _bytes(file), _bytes(pack) if pack is not None else None)
     with while_read():
         if as_json:
-            sys.stdout.write(json.dumps(proposal.as_json(), indent=2) + "\n")
+            write_json(proposal.as_json())
             return
         for line in _described(proposal):
             sys.stdout.write(plain(line) + "\n")
@@ -138,7 +138,7 @@ def _against(
     with while_read():
         if as_json:
             rows = [{**asdict(one), "touches": touched[at]} for at, one in enumerate(changes)]
-            sys.stdout.write(json.dumps({"changes": rows}, indent=2) + "\n")
+            write_json({"changes": rows})
         else:
             for line in _drifted(changes, touched):
                 sys.stdout.write(plain(line) + "\n")
@@ -266,6 +266,7 @@ def add(
     source: Annotated[str, typer.Argument(metavar="FILE|URL")],
     pack: PackFile = None,
     name: Annotated[str | None, typer.Option("--name", metavar="N", help="a-z, 0-9 and -.")] = None,
+    as_json: options.AsJson = False,
 ) -> None:
     """Keep a document, with a pack that corrects it. A URL is asked for once, without any credential."""
     is_url = re.match(r"(?i)https?://", source)
@@ -285,7 +286,8 @@ def add(
     asked = sum(
         why.level == "asked" for one in proposal.lists for why in (one.why["rows"], one.why["paging"])
     )
-    say(f"Added {kept.name}: {count(kept.lists, 'list')}, {count(len(proposal.writes), 'write')}.")
+    sentence = f"Added {kept.name}: {count(kept.lists, 'list')}, {count(len(proposal.writes), 'write')}."
+    done(as_json, sentence, name=kept.name, lists=kept.lists, writes=len(proposal.writes), asked=asked)
     if asked:
         say(
             f"{count(asked, 'thing')} of rows and paging the document does not say: see `interfaces inspect`."
@@ -343,19 +345,29 @@ def export(
         Path | None,
         typer.Option("--overlay", metavar="FILE", help="What corrects the document, as an OpenAPI Overlay."),
     ] = None,
+    as_json: options.AsJson = False,
 ) -> None:
     """Write a document as it was added, to standard output or to a file, where its pack is put beside it."""
     kept = _named(context, name)
+    if as_json and out is None and overlay is None:
+        raise UsageFault("--json says which files were written: give --out or --overlay.")
+    written = []
     if overlay is not None:
         _export_overlay(kept, overlay)
-        if out is None:
-            return
-    document = kept.document.read_bytes()
-    if out is None:
-        with while_read():
-            sys.stdout.buffer.write(document)
+        written.append(str(overlay))
+    if out is not None:
+        written += _export_document(kept, out)
+    if as_json:
+        write_json({"files": written})
+    if written:
         return
-    write_whole(out, document, private=False)
+    with while_read():
+        sys.stdout.buffer.write(kept.document.read_bytes())
+
+
+def _export_document(kept: Kept, out: Path) -> list[str]:
+    """Writes the document and, beside it, what corrects it; returns the files."""
+    write_whole(out, kept.document.read_bytes(), private=False)
     written = [str(out)]
     for ending, data in zip((".overlay.yaml", ".pack.toml"), kept.corrections(), strict=True):
         if data is not None:
@@ -363,6 +375,7 @@ def export(
             write_whole(beside, data, private=False)
             written.append(str(beside))
     say(f"Wrote {' and '.join(written)}.")
+    return written
 
 
 def _export_overlay(kept: Kept, file: Path) -> None:
@@ -376,11 +389,15 @@ def _export_overlay(kept: Kept, file: Path) -> None:
 
 
 @interfaces.command("remove")
-def remove(context: typer.Context, name: Name) -> None:
+def remove(
+    context: typer.Context,
+    name: Name,
+    as_json: options.AsJson = False,
+) -> None:
     """Remove a document with its pack. What was pulled with it stays."""
     kept = _named(context, name)
     _kept(context).remove(kept.name)
-    say(f"Removed {kept.name}.")
+    done(as_json, f"Removed {kept.name}.", removed=kept.name)
 
 
 def _named(context: typer.Context, name: str) -> Kept:

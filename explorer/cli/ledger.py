@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,6 +16,7 @@ from explorer.catalog.registry import Registry
 from explorer.catalog.spec import Listing
 from explorer.cli import options
 from explorer.cli.exits import Exit, UsageFault, without_secrets
+from explorer.cli.forms import write_json
 from explorer.cli.target import Target, profile_of, registry_of_whom, session_of, target_of
 from explorer.cli.words import plain, say, while_read
 from explorer.quality.compare.names import NameFault, PullName, open_kept
@@ -135,9 +135,7 @@ def _print(made: Sequence[Sequence[Ledger]], before: Ledger | None, as_json: boo
     if before is not None:
         drifts = [(one, drift(before, one)) for found in made for one in found]
     if as_json:
-        text = json.dumps(_json(made, before, drifts), ensure_ascii=False, indent=2)
-        with while_read():
-            sys.stdout.write(without_secrets(text) + "\n")
+        write_json(_json(made, before, drifts))
     else:
         parts = [beside(found) if len(found) > 1 else table(found[0]) for found in made if found]
         parts += [drift_table(found, f"{before.name}, {one.name}") for one, found in drifts if before]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import sys
 from typing import Annotated
 
@@ -12,6 +11,7 @@ import typer
 from explorer.cli import options
 from explorer.cli.check import known_resources
 from explorer.cli.exits import Exit, without_secrets
+from explorer.cli.forms import write_json
 from explorer.cli.target import Target, registry_of_whom, session_of, target_of
 from explorer.cli.words import plain, say
 from explorer.quality.engine.check import MappingResult, Run
@@ -48,10 +48,10 @@ def mapping(
         except KeyboardInterrupt:
             raise typer.Exit(Exit.STOPPED) from None
     if as_json:
-        text = json.dumps([mapping_json(one) for one in run.mappings], ensure_ascii=False, indent=2)
+        write_json([mapping_json(one) for one in run.mappings])
     else:
         text = "\n\n".join(_table(one) for one in run.mappings if one.records)
-    sys.stdout.write(without_secrets(text if as_json else plain(text)) + "\n")
+        sys.stdout.write(without_secrets(plain(text)) + "\n")
     if not any(one.records for one in run.mappings):
         lists = (registry.resource(key) for key in known) if known else registry.listings()
         names = dict.fromkeys(filter(None, (one.raw_name for one in lists)))

@@ -13,11 +13,13 @@ import typer
 
 from explorer.cli.exits import CannotStart, Exit
 from explorer.cli.window import has_window
-from explorer.cli.words import plain
+from explorer.cli.words import plain, while_read
 from explorer.quality.bundle.masking_kinds import masked_words
 from explorer.quality.bundle.parts import BundleFault
 from explorer.quality.bundle.read import Bundle, Found, read_bundle
 from explorer.quality.engine.check import Example, Run
+from explorer.quality.reports.json import as_json as report_json
+from explorer.quality.reports.report import report_of
 from explorer.words import count
 
 _LINE = 200
@@ -28,12 +30,19 @@ def open_bundle(
     bundle: Annotated[Path, typer.Argument(metavar="BUNDLE", help="A file that `check --bundle` wrote.")],
     as_text: Annotated[bool, typer.Option("--text", help="Print it, even if a window could open.")] = False,
     rows: Annotated[bool, typer.Option("--rows", help="Print every sample row in full.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print its runs as `check --json` writes them.")
+    ] = False,
 ) -> None:
     """Show a run from its evidence bundle. Nothing is asked of any service."""
     try:
         found = read_bundle(bundle)
     except BundleFault as fault:
         raise CannotStart(f"{bundle}: {fault}") from None
+    if as_json:
+        with while_read():
+            sys.stdout.write(report_json(report_of(found.runs)).decode())
+        raise typer.Exit(Exit.DONE)
     if not (as_text or rows or not _has_screen()):
         raise typer.Exit(_show(found))
     for line in _lines(found, whole=rows):

@@ -63,7 +63,9 @@ ConfirmProfile = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="As JSON.")]
 Port = Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="0 takes a free one.")]
-Announce = Annotated[bool, typer.Option("--announce", help="Say where it listens as one line of JSON.")]
+Announce = Annotated[
+    bool, typer.Option("--announce", "--json", help="Say where it listens as one line of JSON.")
+]
 EndWithParent = Annotated[bool, typer.Option("--end-with-parent", hidden=True)]
 FaultKind = Annotated[
     str | None,

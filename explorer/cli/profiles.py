@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,6 +14,7 @@ import typer
 from explorer.api.interface import registry_for
 from explorer.cli import options
 from explorer.cli.exits import Exit, UsageFault, note_secrets
+from explorer.cli.forms import done, write_json
 from explorer.cli.options import TargetOptions
 from explorer.cli.target import (
     has_terminal,
@@ -60,7 +61,7 @@ def _list(who: TargetOptions, as_json: bool) -> None:
     book = _book(who)
     rows = [_row(profile) for profile in book.all()]
     if as_json:
-        sys.stdout.write(json.dumps(rows, indent=2, ensure_ascii=False) + "\n")
+        write_json(rows)
         return
     cells = [[r["name"], r["environment"], r["guard"], r["base_url"], r["connection"] or "-"] for r in rows]
     widths = [max(len(row[i]) for row in cells) for i in range(5)]
@@ -116,6 +117,7 @@ def add(
     proxy: Annotated[str, typer.Option("--proxy", metavar="URL|none")] = "",
     allow_http: options.AllowHttp = False,
     in_file: InFile = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Add a profile. On a terminal its key is asked for, hidden; else it comes from the environment at each use."""
     who = options.target_options(context, base_url=base_url, interface=interface, allow_http=allow_http)
@@ -140,23 +142,34 @@ def add(
     profile = plain_http(profile, who)
     _book(who).save(profile)
     say(f"Added {profile.name}.")
+    place = Place.ENVIRONMENT
     if has_terminal() or in_file:
-        _keep_key(who, profile, in_file=in_file)
+        place = _keep_key(who, profile, in_file=in_file)
     else:
         say(f"Its {auth.kept} is taken from {VARIABLES[auth]} at each use.")
+    if as_json:
+        write_json({**_row(profile), "key": place.value})
 
 
 @profiles.command("key")
-def key(context: typer.Context, name: Name, in_file: InFile = False) -> None:
+def key(
+    context: typer.Context,
+    name: Name,
+    in_file: InFile = False,
+    as_json: options.AsJson = False,
+) -> None:
     """Keep the key of a profile: asked for on a terminal, hidden, else taken from the environment."""
     who = options.target_options(context)
     profile = _book(who).get(name)
     if profile.is_builtin:
         raise UsageFault("The Sandbox creates a new key at each start.")
-    _keep_key(who, profile, in_file=in_file)
+    place = _keep_key(who, profile, in_file=in_file)
+    if as_json:
+        write_json({**_row(profile), "key": place.value})
 
 
-def _keep_key(who: TargetOptions, profile: Profile, *, in_file: bool) -> None:
+def _keep_key(who: TargetOptions, profile: Profile, *, in_file: bool) -> Place:
+    """Keeps the key and returns where; where none was entered or kept, a variable has it at each use."""
     what = profile.auth.kept
     if has_terminal():
         words = f"{what.capitalize()} (hidden; Enter for none)"
@@ -166,7 +179,7 @@ def _keep_key(who: TargetOptions, profile: Profile, *, in_file: bool) -> None:
         secret = found.reveal() if found is not None else ""
     if not secret.strip():
         if has_terminal():
-            return
+            return Place.ENVIRONMENT
         raise UsageFault(f"There is no {what}: set {VARIABLES[profile.auth]}, or enter it in a terminal.")
     note_secrets([secret])
     clean_secret(secret, profile.auth)
@@ -183,8 +196,9 @@ def _keep_key(who: TargetOptions, profile: Profile, *, in_file: bool) -> None:
         say(notice)
     if place is Place.MEMORY:
         say(f"It was not saved: set {VARIABLES[profile.auth]} when you use the profile, or give --in-file.")
-    else:
-        say(place.words)
+        return Place.ENVIRONMENT
+    say(place.words)
+    return place
 
 
 def _keep_parts(secrets: Secrets, profile: Profile) -> None:
@@ -204,7 +218,11 @@ def _keep_parts(secrets: Secrets, profile: Profile) -> None:
 
 
 @profiles.command("remove")
-def remove(context: typer.Context, name: Name) -> None:
+def remove(
+    context: typer.Context,
+    name: Name,
+    as_json: options.AsJson = False,
+) -> None:
     """Remove a profile and its secret. What was pulled with it stays in its file."""
     who = options.target_options(context)
     book = _book(who)
@@ -214,7 +232,7 @@ def remove(context: typer.Context, name: Name) -> None:
     secrets.forget(profile)
     for notice in secrets.notices:
         say(notice)
-    say(f"Removed {profile.name}.")
+    done(as_json, f"Removed {profile.name}.", removed=profile.name)
 
 
 @profiles.command("test")
@@ -223,6 +241,7 @@ def try_one(
     name: Name,
     connection_id: options.ConnectionId = None,
     allow_http: options.AllowHttp = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Test address, key, connection and third-party credentials, and say what is wrong."""
     who = options.target_options(context, profile=name, connection=connection_id, allow_http=allow_http)
@@ -231,7 +250,9 @@ def try_one(
         async def ask() -> Exit:
             async with session_of(target) as session:
                 result = await session.test()
-            for step in result.steps:
+            if as_json:
+                write_json({"ok": result.ok, "steps": [asdict(step) for step in result.steps]})
+            for step in () if as_json else result.steps:
                 sys.stdout.write(f"{step.name}: {' '.join(filter(None, (step.sentence, step.advice)))}\n")
             return Exit.DONE if result.ok else Exit.FINDINGS
 
@@ -244,6 +265,7 @@ def export(
     context: typer.Context,
     out: Annotated[Path, typer.Option("--out", metavar="FILE")],
     names: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...")] = None,
+    as_json: options.AsJson = False,
 ) -> None:
     """Write profiles to a file, without any secret; all of them when none is named."""
     book = _book(options.target_options(context))
@@ -251,14 +273,22 @@ def export(
     if not chosen:
         raise UsageFault("There is no profile to export besides the Sandbox, which comes with the program.")
     book.export(out, [p.id for p in chosen])
-    say(f"Wrote {len(chosen)} to {out}; no secret is in it.")
+    sentence = f"Wrote {len(chosen)} to {out}; no secret is in it."
+    done(as_json, sentence, file=str(out), profiles=[p.name for p in chosen])
 
 
 @profiles.command("import")
-def import_(context: typer.Context, file: Annotated[Path, typer.Argument(metavar="FILE")]) -> None:
+def import_(
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument(metavar="FILE")],
+    as_json: options.AsJson = False,
+) -> None:
     """Add the profiles of a file. Secrets are not in it: give them afterwards."""
     book = _book(options.target_options(context))
-    for profile in book.import_(file):
+    made = book.import_(file)
+    if as_json:
+        write_json({"profiles": [profile.name for profile in made]})
+    for profile in () if as_json else made:
         sys.stdout.write(profile.name + "\n")
     for notice in book.notices:
         say(notice)

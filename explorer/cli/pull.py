@@ -70,6 +70,7 @@ def pull(
         typer.Option("--max-pages", metavar="N", min=1, help="Stop after N pages with records in this run."),
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Continue the saved pull, and FILE.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
     deadline: options.Deadline = None,
     timeout: options.Timeout = None,
 ) -> None:
@@ -81,7 +82,9 @@ def pull(
         raise UsageFault(f"{listing.key} needs {' and '.join(lacks)}: add {ways}. Nothing was sent.")
     if out is not None and not out.parent.is_dir():
         raise UsageFault(f"There is no folder {out.parent} for the file.")
-    asked = PullOptions(listing, query, extra, form, out, resume, max_pages)
+    if as_json and form not in ("jsonl", "json"):
+        raise UsageFault(f"--json is the same as --format json, and --format {form} is something else.")
+    asked = PullOptions(listing, query, extra, "json" if as_json else form, out, resume, max_pages)
     with target_of(whom) as target:
         try:
             code = asyncio.run(_run(target.within(deadline, timeout), asked))

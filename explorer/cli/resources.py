@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import Annotated, Any
 
@@ -11,6 +10,7 @@ import typer
 from explorer.catalog.fields import Field, fields_of
 from explorer.catalog.spec import Listing, Operation
 from explorer.cli import options
+from explorer.cli.forms import write_json
 from explorer.cli.target import registry_of_whom
 
 
@@ -22,7 +22,7 @@ def resources(
     """List the endpoints: what `pull` and `call` take."""
     registry = registry_of_whom(options.target_options(context, interface=interface))
     if as_json:
-        sys.stdout.write(json.dumps([_described(o) for o in registry.operations()], indent=2) + "\n")
+        write_json([_described(o) for o in registry.operations()])
         return
     rows = [
         (o.key, "pull, call" if isinstance(o, Listing) else "call", o.method, o.path, o.title)

@@ -12,6 +12,7 @@ import typer
 from explorer.api.interface import registry_for
 from explorer.cli import options
 from explorer.cli.exits import Exit, UsageFault, without_secrets
+from explorer.cli.forms import done, write_json
 from explorer.cli.target import profile_of
 from explorer.cli.words import plain, say
 from explorer.quality.compare.names import NameFault, PullName
@@ -47,6 +48,7 @@ def keep(
         ),
     ],
     whom: options.StoredTarget,
+    as_json: options.AsJson = False,
 ) -> None:
     """Keep a stored pull of a list under NAME, at once and for good. Later pulls do not change a snapshot."""
     owner, folders = profile_of(whom), whom.folders
@@ -58,7 +60,7 @@ def keep(
         raise UsageFault(str(fault)) from None
     with PullRows.of_profile(folders, owner.id, lambda store: named.choose(store, owner), named.text) as rows:
         made = Snapshots.of_profile(folders, owner.id).keep(name, rows.info)
-    say(f"{made.name}: {count(made.info.rows, 'row')} kept, {size(made.size)}.{_unfinished(made)}")
+    _say_kept(made, as_json)
 
 
 @snapshot.command("list")
@@ -71,19 +73,22 @@ def list_(whom: options.StoredTarget, as_json: options.AsJson = False) -> None:
 @snapshot.command("rename")
 @options.command_of
 def rename(
-    name: Name, new: Annotated[str, typer.Argument(metavar="NEW")], whom: options.StoredTarget
+    name: Name,
+    new: Annotated[str, typer.Argument(metavar="NEW")],
+    whom: options.StoredTarget,
+    as_json: options.AsJson = False,
 ) -> None:
     """Give a snapshot another name."""
     made = _snapshots(whom).rename(name, new)
-    say(f"It is called {made.name} now.")
+    done(as_json, f"It is called {made.name} now.", **about_json(made))
 
 
 @snapshot.command("delete")
 @options.command_of
-def delete(name: Name, whom: options.StoredTarget) -> None:
+def delete(name: Name, whom: options.StoredTarget, as_json: options.AsJson = False) -> None:
     """Delete a snapshot for good."""
     _snapshots(whom).delete(name)
-    say(f"{name} is deleted.")
+    done(as_json, f"{name} is deleted.", deleted=name)
 
 
 @snapshot.command("export")
@@ -92,10 +97,12 @@ def export(
     name: Name,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Such as jobs.snapshot.")],
     whom: options.StoredTarget,
+    as_json: options.AsJson = False,
 ) -> None:
     """Write a snapshot to FILE, to hand it on. It holds the records as they were received."""
     made = _snapshots(whom).export(name, file)
-    say(f"{made.name}: {count(made.info.rows, 'row')} written to {file}.")
+    sentence = f"{made.name}: {count(made.info.rows, 'row')} written to {file}."
+    done(as_json, sentence, **about_json(made), file=str(file))
 
 
 @snapshot.command("import")
@@ -105,10 +112,11 @@ def import_(
     name: Annotated[str, typer.Option("--name", help="Another name than it has in FILE.")] = "",
     *,
     whom: options.StoredTarget,
+    as_json: options.AsJson = False,
 ) -> None:
     """Add the snapshot in FILE, which `snapshot export` wrote, to those of the profile."""
     made = _snapshots(whom).add(file, name)
-    say(f"{made.name}: {count(made.info.rows, 'row')} kept, {size(made.size)}.{_unfinished(made)}")
+    _say_kept(made, as_json)
 
 
 def _snapshots(whom: options.TargetOptions) -> Snapshots:
@@ -119,8 +127,7 @@ def _snapshots(whom: options.TargetOptions) -> Snapshots:
 def _list(whom: options.TargetOptions, as_json: bool) -> None:
     found, wrong = _snapshots(whom).all()
     if as_json:
-        text = json.dumps([about_json(one) for one in found], ensure_ascii=False, indent=2)
-        sys.stdout.write(without_secrets(text) + "\n")
+        write_json([about_json(one) for one in found])
     else:
         for one in found:
             kept = one.kept_at.astimezone().strftime("%Y-%m-%d %H:%M")
@@ -154,5 +161,7 @@ def about_json(one: Snapshot) -> dict[str, Any]:
     }
 
 
-def _unfinished(one: Snapshot) -> str:
-    return "" if one.info.state == "complete" else " The list was not read to its end."
+def _say_kept(one: Snapshot, as_json: bool) -> None:
+    unfinished = "" if one.info.state == "complete" else " The list was not read to its end."
+    sentence = f"{one.name}: {count(one.info.rows, 'row')} kept, {size(one.size)}.{unfinished}"
+    done(as_json, sentence, **about_json(one))

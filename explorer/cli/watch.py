@@ -16,13 +16,14 @@ import subprocess
 import sys
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from explorer.api.durations import DurationFault, duration_text, read_duration
 from explorer.cli import options
 from explorer.cli.exits import CannotStart, Exit, UsageFault
+from explorer.cli.forms import write_json
 from explorer.cli.options import TargetOptions
 from explorer.cli.schedule import Schedule, name_of, schedule_of
 from explorer.cli.target import profile_of
@@ -69,6 +70,9 @@ def watch(
         ),
     ] = False,
     unschedule: Annotated[bool, typer.Option("--unschedule", help="Remove what --schedule wrote.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Say of each run how it ended, as a line of JSON.")
+    ] = False,
 ) -> None:
     """Check again and again what a recipe says; show a notice when something is new or has grown. Never writes."""
     seconds = _seconds(every)
@@ -82,9 +86,12 @@ def watch(
         baseline or recipe.with_suffix(".baseline.json"),
         reports or recipe.with_suffix(".reports"),
         target_arguments(whom),
+        as_json,
     )
     if schedule or unschedule:
-        _schedule(one, whom, name_of(recipe), seconds, remove=unschedule)
+        made = _schedule(one, whom, name_of(recipe), seconds, remove=unschedule)
+        if as_json:
+            write_json(made)
     else:
         raise typer.Exit(one.run() if once else _again_and_again(one, seconds))
 
@@ -102,22 +109,27 @@ def _again_and_again(one: WatchedCheck, seconds: int) -> Exit:
         return Exit.STOPPED
 
 
-def _schedule(one: WatchedCheck, whom: TargetOptions, name: str, seconds: int, *, remove: bool) -> None:
-    """Writes or removes the files with which the system starts each run."""
+def _schedule(
+    one: WatchedCheck, whom: TargetOptions, name: str, seconds: int, *, remove: bool
+) -> dict[str, Any]:
+    """Writes or removes the files with which the system starts each run; returns the form of --json."""
     if whom.base_url:
         raise UsageFault("A run that the system starts needs a profile with a stored key: give --profile.")
     planned = schedule_of(sys.platform, name, own_command(*one.arguments, "--once"), seconds)
     if remove:
-        _remove(planned)
-    else:
-        _write(planned, profile_of(whom).name, seconds)
+        return {"removed": _remove(planned), "stop": planned.stop}
+    _write(planned, profile_of(whom).name, seconds)
+    return {"files": [str(path) for path in planned.files], "start": planned.start}
 
 
 class WatchedCheck:
     """One check that is made again and again, with its files."""
 
-    def __init__(self, recipe: Path, baseline: Path, reports: Path, target: list[str]) -> None:
+    def __init__(
+        self, recipe: Path, baseline: Path, reports: Path, target: list[str], as_json: bool = False
+    ) -> None:
         """Absolute paths; ``target``: the options that say whom to ask."""
+        self._as_json = as_json
         self._recipe, self._baseline, self._reports = recipe, baseline.absolute(), reports.absolute()
         self._target = target
 
@@ -147,6 +159,9 @@ class WatchedCheck:
         if code < 0:
             say(f"The run was ended by the system (signal {-code}), and found nothing out.")
             return Exit.CANNOT_START
+        if self._as_json:
+            reports = {form: str(path) for form, path in files.items()}
+            write_json({"code": code, "baseline": str(self._baseline), "reports": reports}, lines=True)
         if first and code == Exit.DONE:
             say(f"What was found is accepted in {self._baseline}: from now on only what is new is reported.")
         elif code == Exit.FINDINGS:
@@ -220,9 +235,10 @@ def _write(planned: Schedule, profile: str, seconds: int) -> None:
     )
 
 
-def _remove(planned: Schedule) -> None:
+def _remove(planned: Schedule) -> list[str]:
     there = [path for path in planned.files if path.exists()]
     for path in there:
         path.unlink()
         say(f"Removed: {path}")
     say(f"To turn it off: {planned.stop}" if there else "Nothing of that recipe is scheduled.")
+    return [str(path) for path in there]
