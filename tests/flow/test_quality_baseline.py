@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+from urllib.parse import parse_qs
 
 import pytest
 
 from explorer.cli.app import run as here
+from explorer.quality.engine.identity import Identity
 from explorer.sandbox.process import SandboxProcess
 from tests.flow.quality_runs import quick_sandbox
 from tests.flow.runs import environment, run
+from tests.recording import Got, Recording, Reply, reply
+from tests.thorough import THOROUGH
 
 LISTS = ("file-storage/drive", "sales-engagement/mailbox")
 QUICK = "transport,envelope,paging,records,mapping"
@@ -110,6 +117,175 @@ def test_of_accepted_and_added_defects_exactly_the_added_are_new(
     assert all(set(standings[name]) == {"new"} for name in ADDED)
     assert json.loads(check.file.read_bytes())["accepted"] == entries
     assert sandbox.apikey not in check.file.read_text("utf-8")
+
+
+DATES = {"created_at": "2021-03-02T08:00:13.001Z", "updated_at": "2021-06-02T00:01:06.001Z"}
+OWN = {"user_id": "74", "last_modified_at": DATES["updated_at"], "is_deleted": False, **DATES}
+SOUND: dict[str, dict[str, Any]] = {
+    "ats/job": {
+        "id": "",
+        "name": "Legal Counsel",
+        "created_at": DATES["created_at"],
+        "modified_at": DATES["updated_at"],
+        "confidential": False,
+        "departments": [{"id": "5"}],
+        "offices": [{"id": "7"}],
+        "recruiters": [{"id": "9"}],
+    },
+    "file-storage/file": {
+        "id": "",
+        "name": "a",
+        "description": "b",
+        "path": "/c",
+        "mime_type": "text/csv",
+        "size": 12,
+        **DATES,
+        "downloadable": True,
+        "exportable": True,
+        "export_formats": ["text/csv"],
+        "permissions": {},
+    },
+    "file-storage/drive": {"id": "", "name": "a", "description": "b", **DATES},
+    "sales-engagement/mailbox": {"id": "", "email": "a@example.com", **OWN},
+    "sales-engagement/sequence_state": {
+        "id": "",
+        "state": "paused",
+        "sequence_id": "900",
+        "contact_id": "880",
+        "mailbox_id": "710",
+        **OWN,
+    },
+}
+"""A record of each list that nothing is wrong with."""
+KINDS = {
+    "null": None,
+    "a number": 7,
+    "true or false": True,
+    "text": "word",
+    "an object": {"a": 1},
+    "an array": [1],
+}
+"""What a value can be in place of its kind, by the rule that says so."""
+NULL_IS_KNOWN = {
+    *(("ats/job", name) for name in ("offices", "recruiters")),
+    *(("file-storage/drive", name) for name in SOUND["file-storage/drive"]),
+    *(("file-storage/file", name) for name in SOUND["file-storage/file"]),
+}
+PAGED = {
+    "sales-engagement/mailbox": "next_page_cursor",
+    "sales-engagement/sequence_state": "next_page_cursor",
+}
+"""What a page leads on with, where it is not next_cursor."""
+
+
+class Seeded:
+    """A service whose lists have one defect in each of some records; rows, pages and connections in any order."""
+
+    def __init__(self, luck: random.Random) -> None:
+        self._luck, self.pages = luck, dict[tuple[str, str], list[list[dict[str, Any]]]]()
+
+    def lay(self, defects: Sequence[Defect], connections: Sequence[str]) -> None:
+        """Lays each record with its defect into some list's rows on one of the connections, among sound ones."""
+        rows: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
+        for key, connection in product(SOUND, connections):
+            rows[key, connection] = [dict(SOUND[key]) for _ in range(self._luck.randrange(1, 9))]
+        for one in defects:
+            rows[one.key, self._luck.choice(connections)].append(one.row())
+        self.pages.clear()
+        for place, laid in rows.items():
+            self._luck.shuffle(laid)
+            for row in laid:
+                if row.get("id") == "":
+                    row["id"] = f"{self._luck.getrandbits(60)}"
+            size = self._luck.randrange(5, 40)
+            self.pages[place] = [laid[at : at + size] for at in range(0, len(laid), size)]
+
+    def __call__(self, got: Got) -> Reply:
+        path, _, query = got.target.partition("?")
+        key = path.removeprefix("/v0/unified/")
+        pages = self.pages.get((key, got.header("x-connection-id") or ""))
+        if pages is None:
+            return reply({"message": "Not found"}, 404)
+        number = int(parse_qs(query).get("cursor", ["p0"])[0][1:])
+        following = f"p{number + 1}" if number + 1 < len(pages) else None
+        return reply({"items": pages[number], PAGED.get(key, "next_cursor"): following})
+
+
+class Defect(NamedTuple):
+    """One field of one list that holds something else, or stands under another spelling."""
+
+    key: str
+    field: str
+    rule: str
+    spelling: str = ""
+
+    @property
+    def identity(self) -> Identity:
+        if self.spelling:
+            return Identity("records.undeclared", self.key, self.rule, self.spelling)
+        check = "records.nulls" if self.rule == "null" else "records.types"
+        return Identity(check, self.key, self.rule, self.field)
+
+    def row(self) -> dict[str, Any]:
+        made = dict(SOUND[self.key])
+        value = made.pop(self.field)
+        if self.spelling:
+            return {**made, self.spelling: value}
+        return {**made, self.field: KINDS[self.rule]}
+
+
+def all_defects() -> list[Defect]:
+    """Every field with every kind of value but its own, and every name that has another spelling."""
+    kinds = {type(value): rule for rule, value in KINDS.items()}
+    made = [
+        Defect(key, name, rule)
+        for key, record in SOUND.items()
+        for name, value in record.items()
+        for rule in KINDS
+        # That running services send null in some fields is known, and no finding.
+        if rule != kinds[type(value)] and (rule != "null" or (key, name) not in NULL_IS_KNOWN)
+    ]
+    for one_list, name in ((one, name) for one in SOUND for name in SOUND[one] if "_" in name):
+        camel = re.sub("_(.)", lambda letter: letter[1].upper(), name)
+        made += [
+            Defect(one_list, name, "another spelling", one)
+            for one in (camel, name.replace("_", "-"), name.upper())
+        ]
+    return made
+
+
+def test_of_200_accepted_and_50_added_exactly_the_50_are_new_in_any_order_of_rows_pages_and_connections(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("UNIFIED_EXPLORER_APIKEY", "key-of-the-seeded-service")
+    luck = random.Random(7)
+    every = luck.sample(all_defects(), 250)
+    accepted, added = every[:200], every[200:]
+    file, report = tmp_path / "baseline.json", tmp_path / "run.json"
+    only = "records.types,records.nulls,records.undeclared"
+    seeded = Seeded(luck)
+    with Recording(answering=seeded) as service:
+
+        def checked(defects: Sequence[Defect], *more: str) -> tuple[int, dict[str, set[Identity]]]:
+            """The exit code, and the findings of all connections by how they stand."""
+            names = [f"conn_{luck.getrandbits(40):x}" for _ in range(luck.randrange(1, 4))]
+            seeded.lay(defects, names)
+            whom = ["--base-url", service.url, "--connections", ",".join(names), "--baseline", str(file)]
+            code = here(["check", *SOUND, *whom, "--only", only, "--json", str(report), *more])
+            found: dict[str, set[Identity]] = defaultdict(set)
+            for result in (one for run in json.loads(report.read_bytes())["runs"] for one in run["results"]):
+                for each in result.get("findings", ()):
+                    named = Identity(result["check"], result["resource"], each["rule"], each["field"])
+                    if "baseline" in each:  # what is only observed is judged by none
+                        found[each["baseline"]].add(named)
+            return code, found
+
+        assert checked(accepted, "--baseline-update")[0] == 0
+        assert len(json.loads(file.read_bytes())["accepted"]) == 200
+        known, new = ({one.identity for one in part} for part in (accepted, added))
+        for _ in range(100 if THOROUGH else 2):
+            assert checked(every) == (1, {"known": known, "new": new})
+        assert checked(accepted) == (0, {"known": known})
 
 
 def test_what_is_fixed_is_said_and_pruned_only_when_asked(check: Checked) -> None:

@@ -345,16 +345,21 @@ def misfits_of(model: type[BaseModel], raw: bytes, record: Mapping[str, Any]) ->
 def _located(
     steps: tuple[int | str, ...], record: Mapping[str, Any], model: type[BaseModel]
 ) -> tuple[str, Any, Field | None]:
-    """The field and the value at an error's location; names of types at its end are skipped."""
+    """The field and the value at an error's location; names of types at its end (``size``, ``float``) are skipped."""
     path, here, inside, declared = "", record, model, None
     for step in steps:
         if isinstance(step, int) and isinstance(here, list):
             # A field's declaration does not apply to the entries of its array.
             path, here, declared = f"{path}[]", here[step], None
         elif isinstance(step, str) and isinstance(here, dict):
+            declared_here = (
+                next((one for one in fields_of(inside) if one.name == step), None) if inside else None
+            )
+            if declared_here is None and step not in here:
+                break
             path = f"{path}.{step}" if path else step
             here = here.get(step)  # type: ignore[assignment]
-            declared = next((one for one in fields_of(inside) if one.name == step), None) if inside else None
+            declared = declared_here
             inside = declared.model if declared is not None else None  # type: ignore[assignment]
         else:
             break

@@ -58,10 +58,13 @@ def test_a_bad_record_spoils_only_itself() -> None:
 def test_required_fields_enumerations_and_two_types_of_number() -> None:
     good = {"id": "1", "updated_at": "2024-01-01", "number_of_employees": 12.5}
     bad = [{**good, "lifecycle_stage": "zombie"}, {"id": "2"}, {**good, "number_of_employees": "many"}]
+    bad += [{**good, "number_of_employees": {"least": 1}}]
     results = told(Records(Account), "ats/job", [good, *bad])
     assert findings(results["records.enums"]) == [("outside", "lifecycle_stage", 1)]
     assert findings(results["records.required"]) == [("absent", "updated_at", 1)]
-    assert findings(results["records.types"]) == [("text", "number_of_employees", 1)]
+    kinds = ("text", "an object")
+    assert findings(results["records.types"]) == [(kind, "number_of_employees", 1) for kind in kinds]
+    assert not results["records.nulls"].findings
 
 
 def test_a_prefix_is_the_contracts() -> None:
