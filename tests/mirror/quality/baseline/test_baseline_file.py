@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import difflib
 import json
+import shutil
+import subprocess
+from dataclasses import replace
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -76,6 +80,17 @@ def test_it_is_as_the_documentation_shows_it() -> None:
 def test_one_more_entry_changes_no_line_of_another() -> None:
     before, after = (data_of(one).decode().splitlines() for one in (of(TYPES), of(TYPES, NULLS)))
     assert not [line for line in difflib.ndiff(before, after) if line.startswith("-")]
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git merges")
+def test_two_branches_that_accept_something_else_merge(tmp_path: Path) -> None:
+    both = [replace(TYPES, identity=TYPES.identity._replace(field=f"field_{number}")) for number in range(9)]
+    ours, base, theirs = (set(range(9)) - left for left in ({7}, {2, 7}, {2}))
+    for name, kept in (("ours", ours), ("base", base), ("theirs", theirs)):
+        (tmp_path / name).write_bytes(data_of(of(*(both[number] for number in kept))))
+    files = [str(tmp_path / name) for name in ("ours", "base", "theirs")]
+    merged = subprocess.run(["git", "merge-file", "-p", *files], capture_output=True, check=True)
+    assert merged.stdout == data_of(of(*both))
 
 
 def changed(**fields: Any) -> bytes:
