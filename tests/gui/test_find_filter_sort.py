@@ -100,7 +100,7 @@ def test_what_is_typed_shows_the_matching_rows_only(play: Play) -> None:
         page.tools.finder.case.click()
         await answered(page)
         assert page.count.whole() == "0 match, of 1,000 loaded"
-        assert page._empty.whole().startswith("No loaded row matches")
+        assert page.table.empty.whole().startswith("No loaded row matches")
         page.tools.finder.case.click()
         page.tools.finder.focus()
         QTest.keyClick(field, Qt.Key.Key_Escape)
@@ -339,7 +339,9 @@ def test_a_pattern_that_is_none_is_said_and_the_rows_stay(play: Play) -> None:
         assert not page.tools.fault.isVisible()
         finder.field.setText("(")
         await until(lambda: bool(page.question.fault))
-        assert page._empty.text() == "No row matched the previous query.", "no row was looked at for this one"
+        assert page.table.empty.text() == "No row matched the previous query.", (
+            "no row was looked at for this one"
+        )
         finder.field.clear()
         await answered(page)
         assert not finder.field.property("invalid")

@@ -404,8 +404,8 @@ def test_an_empty_list_says_so(play: Play) -> None:
         page = at.open()
         await settled(page)
         assert page.count.whole() == "0, complete"
-        assert page._empty.isVisible()
-        assert "empty list" in page._empty.whole()
+        assert page.table.empty.isVisible()
+        assert "empty list" in page.table.empty.whole()
 
     play(ListServer(rows=0), scene)
 

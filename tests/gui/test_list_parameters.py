@@ -138,7 +138,7 @@ def test_nothing_is_sent_before_they_are_there(qapp: QApplication, own_home: Pat
         page = stage.open(stage.session.registry.resource("companies/contacts"))
         await turns()
         assert list(page.head.strip.grid.editors) == ["companyId", "since"], "the profile has the connection"
-        assert page._empty.whole() == "Enter companyId and since: the list cannot be asked for without."
+        assert page.table.empty.whole() == "Enter companyId and since: the list cannot be asked for without."
         assert (page.head.primary_button.isEnabled(), page.head.reload_button.isEnabled()) == (False, False)
         QTest.keyClick(page.head.strip.grid.editors["since"].input(), Qt.Key.Key_Return)
         page.load_all()

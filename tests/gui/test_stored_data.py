@@ -80,7 +80,7 @@ def test_a_list_that_is_shown_is_cleared_after_a_question(run_window: RunWindow,
         await until(lambda: page.model.rowCount() == 0, "the empty table")
         assert app.session is not None
         asked = len(app.session.exchanges.all())
-        assert page._empty.whole() == CLEARED
+        assert page.table.empty.whole() == CLEARED
         assert not page.tasks.busy("pull")
         await until(lambda: len(dialog.table.model().rows) == 2, "the list anew")  # type: ignore[attr-defined]
         dialog.close()

@@ -70,7 +70,7 @@ class HeldRows:
         self._listeners.tell()
 
 
-class ChosenRows:
+class NumberedRows:
     """Some rows of another source, by number, in the order given. They are read from it when they are painted."""
 
     state = "complete"

@@ -12,6 +12,7 @@ from PySide6.QtGui import (
     QKeySequence,
     QPainter,
     QPaintEvent,
+    QResizeEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import (
@@ -25,6 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.catalog.spec import Column
+from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.theme import HEADER, ROW, colors
 from explorer.ui.records.frozen_columns import FrozenColumns
 from explorer.ui.records.misfit_card import MisfitCard
@@ -85,6 +87,11 @@ class RecordsTable(QTableView):
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._set_headers()
         self.verticalScrollBar().actionTriggered.connect(self._slider_acted)
+        self.empty = PlainLabel("", self.viewport(), role="muted", wrap=True)
+        """What is said in place of rows."""
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.empty.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.say_empty("")
         model.modelReset.connect(self._reset)
         model.rowsInserted.connect(self._inserted)
         self.selectionModel().currentRowChanged.connect(self._current_changed)
@@ -170,6 +177,15 @@ class RecordsTable(QTableView):
         view.setTop(self.rowViewportPosition(first))
         if view.isValid():
             self.viewport().update(view)
+
+    def say_empty(self, words: str) -> None:
+        """Show ``words`` in the middle, where there are no rows; empty: show none."""
+        self.empty.setText(words)
+        self.empty.setVisible(bool(words))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.empty.setGeometry(self.viewport().rect().adjusted(16, 0, -16, 0))
 
     def changeEvent(self, event: QEvent) -> None:
         self._all_new = True

@@ -188,7 +188,7 @@ class AccountPage(CallPage):
 
     def activated(self) -> None:
         super().activated()
-        self.rows.choose_again()
+        self.rows.chosen.again()
 
     def _count(self) -> None:
         self.rows_changed.emit(self.resource.key, self.rows.model.rowCount())

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QPlainTextEdit, QPushButton, QSpinBox, QWidget
 
 from explorer import words
@@ -22,9 +22,9 @@ from explorer.ui.kit.tasks import Tasks
 from explorer.ui.kit.theme import restyle
 from explorer.ui.page import PageContext
 from explorer.ui.pages.crm.account_run import LARGEST, BatchRun
+from explorer.ui.records.chosen_rows import ChosenRows
 from explorer.ui.records.columns import ColumnChoice, columns_menu
 from explorer.ui.records.pull_line import PullLine
-from explorer.ui.records.record_view import RecordView, sample_of
 from explorer.ui.records.records import RecordsModel
 from explorer.ui.records.records_table import RecordsTable
 from explorer.ui.records.row_menu import RowMenu
@@ -227,6 +227,9 @@ class AccountRows(QWidget):
         self.table = RecordsTable(self.model)
         self.table.setAccessibleName(f"{resource.title}: rows read")
         self.columns = ColumnChoice(resource.key, self.model, self.table, context.settings)
+        self.chosen = ChosenRows(
+            resource, self.table, self.model, self.columns, lambda: self.run.rows if self.run else None
+        )
         self.menu = RowMenu(self)
         self.verdict = Verdict()
         self.line = PullLine()
@@ -262,16 +265,11 @@ class AccountRows(QWidget):
         tools = bar(label, self.a_call, (self.hint, 1), self.again_button, columns, self.export_button)
         self.verdict.add(self.line)
         self.verdict.add(self.count)
-        self._empty = PlainLabel(_EMPTY, self.table.viewport(), role="muted", wrap=True)
-        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._empty.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.table.viewport().installEventFilter(self)
         column(tools, self.verdict, (self.table, 1), of=self)
 
     def _wire(self) -> None:
-        self.table.row_chosen.connect(self.choose)
-        self.table.explain_wanted.connect(self.choose)
-        self.columns.reading_changed.connect(lambda _: self.choose_again())
+        self.chosen.changed.connect(self.record_chosen)
+        self.table.explain_wanted.connect(self.chosen.choose)
         self.a_call.valueChanged.connect(self._resized)
         self.again_button.clicked.connect(lambda _: self.again.emit())
         self.model.changed.connect(self.show_state)
@@ -306,30 +304,11 @@ class AccountRows(QWidget):
         if not self.tasks.busy("export"):
             self.count.setText(run.how_far(state) if run is not None else "")
         self.again_button.setVisible(run is not None and bool(run.left) and state != "loading")
-        self._empty.setVisible(not rows)
-        self._empty.setText(_EMPTY if run is None else "No rows: none of the responses held any")
+        none = _EMPTY if run is None else "No rows: none of the responses held any"
+        self.table.say_empty("" if rows else none)
         self.export_button.setEnabled(bool(rows) or self.tasks.busy("export"))
-
-    def choose(self, place: int, explain: str = "") -> None:
-        """Emit the record at row ``place``, which the user is on; ``explain``: a field that does not fit."""
-        if not 0 <= place < self.model.rowCount() or self.run is None:
-            self.record_chosen.emit(None)
-            return
-        rows, raw = self.run.rows, self.model.raw(place)
-        reading = self.columns.reading
-        view = RecordView(raw, self.resource, place, rows.page_at(place), reading, *sample_of(rows), explain)
-        self.record_chosen.emit(view)
-
-    def choose_again(self) -> None:
-        """Emit the present record again."""
-        self.choose(self.table.currentIndex().row())
 
     def release(self) -> None:
         """Save the column layout and end the subscription to the rows."""
         self.columns.keep()
         self.model.release()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self.table.viewport() and event.type() == QEvent.Type.Resize:
-            self._empty.setGeometry(self.table.viewport().rect().adjusted(16, 0, -16, 0))
-        return super().eventFilter(watched, event)

@@ -37,7 +37,7 @@ from explorer.ui.kit.notices import Notices
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.records.cells import field_bytes
-from explorer.ui.records.held_rows import ChosenRows, HeldRows
+from explorer.ui.records.held_rows import NumberedRows, HeldRows
 from explorer.ui.records.records import RecordsModel, Rows
 from explorer.ui.records.records_table import RecordsTable
 
@@ -181,8 +181,8 @@ def sources_of(session: Session, own: Resource) -> list[Source]:
         if pull is None:
             continue
         title = f"{resource.title}, {words.count(pull.rows, 'row')} loaded"
-        # `ChosenRows` is always complete, so that scrolling fetches no further page.
-        made.append(Source(title, resource, ChosenRows(pull, range(pull.rows)), pull.close))
+        # `NumberedRows` is always complete, so that scrolling fetches no further page.
+        made.append(Source(title, resource, NumberedRows(pull, range(pull.rows)), pull.close))
     return made
 
 
@@ -320,7 +320,7 @@ class FillDialog(QDialog):
         return found
 
     def _take(self, source: Source, numbers: Sequence[int] | None) -> None:
-        self.model.set_pull(source.rows if numbers is None else ChosenRows(source.rows, numbers))
+        self.model.set_pull(source.rows if numbers is None else NumberedRows(source.rows, numbers))
         total, rows = source.rows.rows, self.model.rowCount()
         said = words.count(total, "row")
         self.count.setText(said if numbers is None else f"{rows:,} of {said}")

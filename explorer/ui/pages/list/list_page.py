@@ -7,10 +7,10 @@ banner offers). Everything else works on the loaded rows. What is shown and allo
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -21,12 +21,10 @@ from explorer.ui.handover import HAND_OVER, hand_over_rows
 from explorer.ui.kit.actions import Command
 from explorer.ui.kit.clipboard import CURL, copy_text
 from explorer.ui.kit.layout import column
-from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.tasks import LateTasks
 from explorer.ui.own_pages import SNAPSHOTS
 from explorer.ui.page import Page, PageContext
 from explorer.ui.pages.list import row_state
-from explorer.ui.pages.list.chosen_rows import ChosenRows
 from explorer.ui.pages.list.list_head import ChangesSince, ListHead, ParentIds
 from explorer.ui.pages.list.list_pulls import NONE, PULL, ListPulls
 from explorer.ui.pages.list.list_state import ListFacts, ListState, QueryFacts, state_of
@@ -34,6 +32,7 @@ from explorer.ui.pages.list.list_tools import ListTools
 from explorer.ui.pages.list.pull_banner import PullBanner
 from explorer.ui.pages.list.query_controls import QueryControls
 from explorer.ui.pages.list.row_query import ASK, RowQuery
+from explorer.ui.records.chosen_rows import ChosenRows
 from explorer.ui.records.columns import ColumnChoice
 from explorer.ui.records.records import RecordsModel
 from explorer.ui.records.records_table import RecordsTable
@@ -68,7 +67,9 @@ class ListPage(Page):
         self.table = RecordsTable(self.model)
         self.table.setAccessibleName(f"{resource.title}: loaded rows")
         self.columns = ColumnChoice(resource.key, self.model, self.table, context.settings)
-        self.chosen = ChosenRows(resource, self.table, self.model, self.columns, lambda: self.pull)
+        self.chosen = ChosenRows(
+            resource, self.table, self.model, self.columns, lambda: self.pull, self._joined
+        )
         self.menu = RowMenu(self)
         self.banner = PullBanner(resource.title, context.session, self.table)
         self.tools = ListTools(resource, self.columns, self.menu)
@@ -90,10 +91,6 @@ class ListPage(Page):
     def _build(self) -> None:
         self.line, self.count, self.hint = self.tools.line, self.tools.count, self.tools.hint
         self.export_button = self.tools.export_button
-        self._empty = PlainLabel("", self.table.viewport(), role="muted", wrap=True)
-        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._empty.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.table.viewport().installEventFilter(self)
         column(self.head, self.tools, self.banner, (self.table, 1), of=self)
 
     def _wire(self) -> None:
@@ -410,8 +407,7 @@ class ListPage(Page):
             self.head.show_reload(state.needs)
             self.tools.show_state(state)
             self.banner.say(state.banner, self._spoken_of(state))
-            self._empty.setText(state.empty)
-            self._empty.setVisible(bool(state.empty))
+            self.table.say_empty(state.empty)
         if state.any_rows and not self._fitted:
             self._fitted = True
             QTimer.singleShot(0, self, self.columns.fit_once)
@@ -449,6 +445,9 @@ class ListPage(Page):
         if any(known.id == _INSPECTOR for known in commands) and not commands.action(_INSPECTOR).isChecked():
             commands.run(_INSPECTOR)
 
+    def _joined(self, rows: Sequence[int], records: Sequence[bytes]) -> list[bytes]:
+        return self.pull.with_raw(rows, records) if self.pull is not None else list(records)
+
     def _go_to_row(self, row: int) -> None:
         place = self.question.place_of(row)
         if place < 0 and self.model.shows_result:
@@ -477,8 +476,3 @@ class ListPage(Page):
             self.hint.setText(f"{f'Row {row:,}' if row else f'Page {page}'} was not loaded this time")
         else:
             QTimer.singleShot(0, self, lambda: self._go_to_row(place))
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self.table.viewport() and event.type() == QEvent.Type.Resize:
-            self._empty.setGeometry(self.table.viewport().rect().adjusted(16, 0, -16, 0))
-        return super().eventFilter(watched, event)

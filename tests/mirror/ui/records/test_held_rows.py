@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from explorer.catalog.builtin.crm import CONTACTS
 from explorer.session import PageInfo
-from explorer.ui.records.held_rows import ChosenRows, HeldRows
+from explorer.ui.records.held_rows import NumberedRows, HeldRows
 from explorer.ui.records.records import RecordsModel
 
 
@@ -52,7 +52,7 @@ def test_a_table_follows_and_asks_for_nothing(qtbot: QtBot) -> None:
 
 def test_chosen_rows_are_read_from_their_source_in_their_order() -> None:
     held = HeldRows([row(n) for n in range(10)], page(1, 10))
-    chosen = ChosenRows(held, [7, 2, 2])
+    chosen = NumberedRows(held, [7, 2, 2])
     assert (chosen.rows, chosen.state) == (3, "complete")
     assert chosen.window(0, 10) == [row(7), row(2), row(2)]
     assert chosen.window(-4, 1) == [row(7)]

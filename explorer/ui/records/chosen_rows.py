@@ -1,8 +1,8 @@
-"""The rows of a list that the user has chosen, as the inspector shows them: one record, or a few side by side."""
+"""The rows of a table of records that the user has chosen, as the inspector shows them: one, or a few side by side."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -13,18 +13,18 @@ from explorer.api.errors import ExplorerError
 from explorer.catalog.spec import Resource
 from explorer.ui.records.columns import ColumnChoice
 from explorer.ui.records.record_view import RecordView, sample_of
-from explorer.ui.records.records import RecordsModel
+from explorer.ui.records.records import RecordsModel, Rows
 from explorer.ui.records.records_table import RecordsTable
 
 if TYPE_CHECKING:
-    from explorer.session import PageInfo, Pull
+    from explorer.session import PageInfo
 
 _COMPARED = 5
 """Chosen rows that are compared in the inspector at most: of more the one that the user is on is shown."""
 
 
 class ChosenRows(QObject):
-    """Follows what is chosen in the table of a list."""
+    """Follows what is chosen in a table of records."""
 
     changed = Signal(object)
     """The `RecordView` to show, or None for no record."""
@@ -35,12 +35,13 @@ class ChosenRows(QObject):
         table: RecordsTable,
         model: RecordsModel,
         columns: ColumnChoice,
-        pull: Callable[[], Pull | None],
+        rows: Callable[[], Rows | None],
+        joined: Callable[[Sequence[int], Sequence[bytes]], list[bytes]] | None = None,
     ) -> None:
-        """``pull`` returns the pull that is shown."""
+        """``rows`` returns the rows that the table shows, such as a pull; ``joined`` is that of `sample_of`."""
         super().__init__(table)
         self._resource, self._table, self._model = resource, table, model
-        self._columns, self._pull = columns, pull
+        self._columns, self._rows, self._joined = columns, rows, joined
         self._compared: tuple[int, ...] = ()
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._compare)
@@ -50,15 +51,16 @@ class ChosenRows(QObject):
 
     def choose(self, row: int, explain: str = "") -> None:
         """Show the record in that row of the table; with ``explain`` say why that field of it does not fit."""
-        model, pull = self._model, self._pull()
-        if pull is None or not 0 <= row < model.rowCount():
+        model, rows = self._model, self._rows()
+        if rows is None or not 0 <= row < model.rowCount():
             self.changed.emit(None)
             return
         raw, number, reading = model.raw(row), model.number(row), self._columns.reading
-        sample = sample_of(pull, pull.with_raw)
-        view = RecordView(raw, self._resource, number, _page_at(pull, number), reading, *sample, explain)
-        with suppress(ExplorerError, IndexError):
-            view = replace(view, joined=pull.with_raw((number,), (raw,))[0])
+        sample = sample_of(rows, self._joined)
+        view = RecordView(raw, self._resource, number, _page_at(rows, number), reading, *sample, explain)
+        if self._joined is not None:
+            with suppress(ExplorerError, IndexError):
+                view = replace(view, joined=self._joined((number,), (raw,))[0])
         self._compared = () if explain else self._several()
         if self._compared:
             among = ((model.raw(place), model.number(place)) for place in self._compared)
@@ -81,8 +83,8 @@ class ChosenRows(QObject):
             self.again()
 
 
-def _page_at(pull: Pull, row: int) -> PageInfo | None:
+def _page_at(rows: Rows, row: int) -> PageInfo | None:
     try:
-        return pull.page_at(row)
+        return rows.page_at(row)
     except (ExplorerError, IndexError):
         return None
