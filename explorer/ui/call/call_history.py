@@ -5,8 +5,7 @@ Loading fills the form and sends nothing. The journal is redacted, so a secret c
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -14,14 +13,13 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QPlainTextEdit, QPushButton, QWidget
 
 from explorer import words
-from explorer.api.errors import ExplorerError
 from explorer.catalog.spec import Operation
 from explorer.ui.forms import exact
 from explorer.ui.forms.json_edit import JsonColors
 from explorer.ui.kit.columns import Column, Tone
 from explorer.ui.kit.dialogs import press_on_enter
 from explorer.ui.kit.layout import STRETCH, column, push_button, row, split
-from explorer.ui.kit.notices import Notices
+from explorer.ui.kit.notices import FirstFault, Notices
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.rows_table import RowsModel, RowsTable
 from explorer.ui.kit.text_shown import shown_as_text
@@ -46,9 +44,8 @@ class History:
     def __init__(self, operation: Operation, session: Session, notices: Notices) -> None:
         self.operation = operation
         self._session = session
-        self._notices = notices
+        self._reported = FirstFault(notices)
         self._open: Entry | None = None
-        self._told = False
 
     def begin(self, form: Mapping[str, Any]) -> None:
         """Add an entry for a call that is about to be sent; ``form`` is what `OperationForm.draft` gives."""
@@ -98,15 +95,6 @@ class History:
         with self._reported():
             for entry in entries:
                 self._session.journal.remove(entry.id)
-
-    @contextmanager
-    def _reported(self) -> Iterator[None]:
-        try:
-            yield
-        except ExplorerError as fault:
-            if not self._told:
-                self._told = True
-                self._notices.report(fault)
 
 
 def form_of(entry: Entry) -> dict[str, Any]:

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QCompleter, QWidget
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QWidget
 
 from explorer.catalog.fields import Field
 from explorer.catalog.spec import ABSENT
 from explorer.ui.forms.chips_editor import ChipsEditor, split
 from explorer.ui.forms.editor import Hint, Place
-from explorer.ui.forms.text_editor import TextEditor
+from explorer.ui.forms.text_editor import TextEditor, completer
 from explorer.ui.kit.plain import visible
 
 _MOST_NAMED = 3
@@ -79,10 +79,7 @@ class ConnectorChips(JoinedChips):
     ) -> None:
         super().__init__(field, place, parent)
         self._names = tuple(names)
-        offer = QCompleter(list(names), self)
-        offer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        offer.setFilterMode(Qt.MatchFlag.MatchContains)
-        offer.setMaxVisibleItems(12)
+        offer = completer(names, self)
         if (popup := offer.popup()) is not None:
             popup.setAccessibleName(f"Values of {field.name}")
         # The line takes the chosen text after this signal: the chip is made of it in the next turn.

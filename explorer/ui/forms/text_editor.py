@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
@@ -34,7 +34,7 @@ class TextEditor(Editor):
         self.hold(self._line)
         self._line.whole_changed.connect(self._typed)
         if field.observed is not None and field.observed.choices:
-            self._line.setCompleter(_completer(field.observed.choices, self._line))
+            self._line.setCompleter(completer(field.observed.choices, self._line))
         self._show_state()
 
     def input(self) -> HeldLine:
@@ -116,7 +116,7 @@ class TextEditor(Editor):
         return True
 
 
-def _completer(words: tuple[str, ...], parent: QWidget) -> QCompleter:
+def completer(words: Iterable[str], parent: QWidget) -> QCompleter:
     """Offers the values that were seen; any other can be typed."""
     made = QCompleter(list(words), parent)
     made.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)

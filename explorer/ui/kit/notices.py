@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import logging
 import logging.handlers
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -59,6 +60,26 @@ class Notices(QObject):
         """Posts a failure as a notice. Nothing is posted for what the user stopped."""
         if not isinstance(error, Stopped):
             self.post(notice_of(error))
+
+
+class FirstFault:
+    """Posts the first failure of several, and drops the others: a journal that fails is reported once.
+
+    Calling it gives the context in which they are caught.
+    """
+
+    def __init__(self, notices: Notices) -> None:
+        self._notices = notices
+        self._told = False
+
+    @contextmanager
+    def __call__(self) -> Iterator[None]:
+        try:
+            yield
+        except ExplorerError as fault:
+            if not self._told:
+                self._told = True
+                self._notices.report(fault)
 
 
 def notice_of(error: BaseException) -> Notice:

@@ -6,9 +6,7 @@ redacted, and its source: an answer, typed by hand, or an import. The connection
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
@@ -16,9 +14,10 @@ from typing import Any, Literal
 from PySide6.QtCore import QObject, Signal
 
 from explorer import words
-from explorer.session import Session, StoreFault
+from explorer.jsontext.read import object_of
+from explorer.session import Session
 from explorer.session.journal import Entry
-from explorer.ui.kit.notices import Notices
+from explorer.ui.kit.notices import FirstFault, Notices
 
 Kind = Literal["pipeline", "customer", "connection"]
 Source = Literal["answer", "by hand", "import"]
@@ -72,8 +71,7 @@ class KnownEntities(QObject):
     def __init__(self, session: Session, notices: Notices, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._notices = notices
-        self._told = False
+        self._told_once = FirstFault(notices)
         self._quiet = False
         with self._told_once():
             end = session.journal.subscribe(self._heard)
@@ -150,15 +148,6 @@ class KnownEntities(QObject):
             return ask()
         return []
 
-    @contextmanager
-    def _told_once(self) -> Iterator[None]:
-        try:
-            yield
-        except StoreFault as fault:
-            if not self._told:
-                self._told = True
-                self._notices.report(fault)
-
     def _heard(self, kind: str) -> None:
         if not self._quiet:
             self.changed.emit(kind)
@@ -166,13 +155,7 @@ class KnownEntities(QObject):
 
 def record_in(body: bytes) -> dict[str, Any] | None:
     """The object in an answer's body; None when it is none, or too large to be saved."""
-    if len(body) > _LARGEST:
-        return None
-    try:
-        value = json.loads(body)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
+    return object_of(body, _LARGEST)
 
 
 def _thing(entry: Entry) -> Entity:
