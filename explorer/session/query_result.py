@@ -34,7 +34,7 @@ from explorer.store import (
 )
 from explorer.store.answer import Plan, narrows
 from explorer.store.reader import Reader, Unwanted
-from explorer.store.spread import Spread
+from explorer.store.sorting import Spread
 from explorer.store.summary import summarise
 from explorer.work import EventLoopYield, StoreThreads, trim_heap
 
@@ -44,7 +44,7 @@ PORTION_SECONDS = 0.05
 KEPT_ORDERS = 3
 """Whole orders that are kept for sorting again, 4 bytes a row each, the one that is shown among them."""
 STREAMED_ROWS = 1000
-"""Rows that a stream reads at once; a sorted view of more is brought into its order first (`store.spread`)."""
+"""Rows that a stream reads at once; a sorted view of more is brought into its order first (`store.sorting`)."""
 
 
 class Superseded(ExplorerError):

@@ -6,9 +6,9 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 
 from explorer.store.find import Finder
-from explorer.store.ordering import ordered
 from explorer.store.query import Condition, Query
 from explorer.store.reader import Leaf, Reader
+from explorer.store.sorting import ordered
 
 
 class Plan:

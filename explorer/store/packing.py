@@ -66,10 +66,15 @@ class Packed:
         """The uncompressed block: record index, then body. For `holders`."""
         return self._block
 
+    def span(self, place: int) -> tuple[int, int]:
+        """Where one record begins in `block`, and where it ends."""
+        start = self.rows * 8 + self._spans[2 * place]
+        return start, start + self._spans[2 * place + 1]
+
     def record(self, place: int) -> bytes:
         """One record's own bytes."""
-        base = self.rows * 8 + self._spans[2 * place]
-        return self._block[base : base + self._spans[2 * place + 1]]
+        start, stop = self.span(place)
+        return self._block[start:stop]
 
     def holders(self, text: bytes, sought: bytes, found: set[int]) -> None:
         """Adds to ``found`` the positions of records that contain ``sought``.
@@ -77,7 +82,7 @@ class Packed:
         ``text``: `block`, as is or lower-cased.
         """
         base = self.rows * 8
-        if text.find(sought, base) < 0:
+        if text.rfind(sought, base) < 0:  # a third of the time of find (measured, texts that are not there)
             return
         spans = self._spans
         for place in range(self.rows):

@@ -17,7 +17,7 @@ from explorer.catalog.request import Request
 from explorer.session import Filter, Pull, Query, QueryFault, QueryResult, Superseded
 from explorer.session import query_result as view_module
 from explorer.session.pull_storage import PullStorage, shape_of
-from explorer.store import PullKey, PullMoved, Store, runs, spread
+from explorer.store import PullKey, PullMoved, Store, sorting
 from explorer.store.reader import Reader
 from explorer.work import READERS, StoreThreads
 from tests.builtin import registry
@@ -118,8 +118,8 @@ def test_a_stream_holds_no_more_than_its_portion(store: Store, monkeypatch: pyte
     fill(store, 50)
     monkeypatch.setattr(view_module, "STREAMED_ROWS", 90)
     for name, size in (("PORTION_BYTES", 6000), ("HELD_BYTES", 9000)):
-        monkeypatch.setattr(spread, name, size)
-    monkeypatch.setattr(runs, "MEMORY_BYTES", 2000)
+        monkeypatch.setattr(sorting, name, size)
+    monkeypatch.setattr(sorting, "MEMORY_BYTES", 2000)
 
     async def work(pull: Pull) -> None:
         view = await pull.view(Query(sort=(("id", False),)))
@@ -142,13 +142,13 @@ def test_a_stream_that_nobody_reads_on_leaves_nothing(
     fill(store, 50)
     monkeypatch.setattr(view_module, "STREAMED_ROWS", 90)
     closed: list[object] = []
-    end = spread.Spread.close
+    end = sorting.Spread.close
 
-    def noting(self: spread.Spread) -> None:
+    def noting(self: sorting.Spread) -> None:
         closed.append(self)
         end(self)
 
-    monkeypatch.setattr(spread.Spread, "close", noting)
+    monkeypatch.setattr(sorting.Spread, "close", noting)
 
     async def work(pull: Pull) -> None:
         view = await pull.view(Query(sort=(("id", False),)))

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict
 
-from explorer.store import Field, Filter, IndexedColumns, Query, QueryFault, Store, ordering, runs
+from explorer.store import Field, Filter, IndexedColumns, Query, QueryFault, Store, sorting
 from explorer.store.answer import Plan, narrows
 from explorer.store.packing import Packed
 from explorer.store.query import Op, number
@@ -104,8 +104,8 @@ def test_answers_agree_with_plain_python(
         expected = ordered(values, descending=descending, rows=expected)
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         # Small ones are cut at pivots and merged from several runs, as a million rows are.
-        patch.setattr(ordering, "BUCKET", bucket)
-        patch.setattr(ordering, "RUN", bucket)
+        patch.setattr(sorting, "BUCKET", bucket)
+        patch.setattr(sorting, "RUN", bucket)
         store = Store(Path(folder) / "x.sqlite3")
         pull = kept(store, rows, size, shape=SHAPE if at_once else None)
         assert answer(store, pull, question) == expected
@@ -113,9 +113,9 @@ def test_answers_agree_with_plain_python(
 
 
 def test_large_sorts_in_many_passes_agree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ordering, "BUCKET", 20)
-    monkeypatch.setattr(ordering, "RUN", 90)
-    monkeypatch.setattr(runs, "MEMORY_BYTES", 1000)
+    monkeypatch.setattr(sorting, "BUCKET", 20)
+    monkeypatch.setattr(sorting, "RUN", 90)
+    monkeypatch.setattr(sorting, "MEMORY_BYTES", 1000)
     chance = random.Random(5)
     few = [GONE, None, True, "x", "X", Digits("1.0"), 1]
     rows = [

@@ -1,19 +1,83 @@
-"""Records spread into an order of their own: all of them, in it, and never many at once."""
+"""Runs give back what they were given, bucket by bucket, whether they lie in memory or in the file.
+
+Records spread into an order of their own: all of them, in it, and never many at once.
+"""
 
 from __future__ import annotations
 
 import itertools
 import random
+import tempfile
 import tracemalloc
+from array import array
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from explorer.store import Field, IndexedColumns, Query, Store, runs, spread
+from explorer.store import Field, IndexedColumns, Query, Store, StoreFault, sorting
 from explorer.store.answer import Plan
 from explorer.store.reader import Reader, Unwanted
-from explorer.store.spread import Spread
+from explorer.store.sorting import Runs, Spill, Spread
 from tests.mirror.store.made import KEY, page
+from tests.thorough import examples
+
+keys = st.text(st.sampled_from([*"abc\n\x00é", "\ud800", "😀"]), max_size=3)
+
+
+@settings(max_examples=examples(200), deadline=None)
+@given(
+    st.lists(st.lists(keys, max_size=8), max_size=5),
+    st.lists(keys, max_size=3, unique=True).map(sorted),
+    st.booleans(),
+    st.sampled_from([0, 30, 10**6]),
+)
+def test_buckets_hold_every_row_between_their_pivots(
+    given_runs: list[list[str]], pivots: list[str], descending: bool, memory: int
+) -> None:
+    with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
+        patch.setattr(sorting, "MEMORY_BYTES", memory)
+        made = Runs(pivots, Path(folder) / "x.sqlite3", descending=descending)
+        whole = list(itertools.chain(*given_runs))
+        first = 0
+        for run in given_runs:
+            made.add(run, array("I", range(first, first + len(run))))
+            first += len(run)
+        found: list[int] = []
+        for bucket, rows in made.buckets():
+            known = [whole[row] for row in rows]
+            if bucket is None:
+                assert len(set(known)) == 1
+                assert known[0] in pivots
+                found += rows
+            else:
+                assert known == bucket
+                order = sorted(range(len(rows)), key=bucket.__getitem__, reverse=descending)
+                found += [rows[n] for n in order]
+        assert found == sorted(range(len(whole)), key=whole.__getitem__, reverse=descending)
+        made.close()
+        assert list(Path(folder).iterdir()) == [], "the file has no name"
+
+
+def test_what_was_spilled_is_read_anywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sorting, "MEMORY_BYTES", 100)
+    spill = Spill(tmp_path / "x.sqlite3")
+    pieces = [bytes([n]) * (n + 1) for n in range(60)]
+    places = [spill.add(piece) for piece in pieces]
+    for place, piece in reversed(list(zip(places, pieces, strict=True))):
+        assert spill.read(place, len(piece)) == piece
+    spill.close()
+
+
+def test_a_disk_that_cannot_hold_it_is_a_fault_of_the_store(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sorting, "MEMORY_BYTES", 100)
+    spill = Spill(tmp_path / "gone" / "x.sqlite3")
+    with pytest.raises(StoreFault):
+        spill.add(b"x" * 200)
+
 
 SHAPE = IndexedColumns([Field("a", "", "text")])
 SIZE = 50
@@ -37,12 +101,12 @@ def reading(store: Store) -> Reader:
 def test_portions_give_the_records_in_the_order_asked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module, name, size in (
-        (spread, "PORTION_BYTES", 900),
-        (spread, "HELD_BYTES", 4000),
-        (runs, "MEMORY_BYTES", 500),
+    for name, size in (
+        ("PORTION_BYTES", 900),
+        ("HELD_BYTES", 4000),
+        ("MEMORY_BYTES", 500),
     ):
-        monkeypatch.setattr(module, name, size)
+        monkeypatch.setattr(sorting, name, size)
     store = Store(tmp_path / "x.sqlite3")
     records = filled(store, 1130, 27)
     rows = list(range(1130))
@@ -88,7 +152,7 @@ def most(work: object) -> int:
 
 
 def test_sorting_holds_a_fraction_of_the_keys(wide: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runs, "MEMORY_BYTES", 2**18)
+    monkeypatch.setattr(sorting, "MEMORY_BYTES", 2**18)
     reader = reading(wide)
 
     def work() -> None:
@@ -103,12 +167,12 @@ def test_sorting_holds_a_fraction_of_the_keys(wide: Store, monkeypatch: pytest.M
 def test_streaming_an_order_holds_a_fraction_of_the_records(
     wide: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module, name, size in (
-        (spread, "PORTION_BYTES", 2**17),
-        (spread, "HELD_BYTES", 2**20),
-        (runs, "MEMORY_BYTES", 2**18),
+    for name, size in (
+        ("PORTION_BYTES", 2**17),
+        ("HELD_BYTES", 2**20),
+        ("MEMORY_BYTES", 2**18),
     ):
-        monkeypatch.setattr(module, name, size)
+        monkeypatch.setattr(sorting, name, size)
     reader = reading(wide)
 
     def work() -> None:
