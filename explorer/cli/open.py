@@ -54,14 +54,14 @@ def _has_screen() -> bool:
     """Whether a window can open. When the output goes to a program and not to a terminal, text is printed."""
     if not sys.stdout.isatty() or not has_window():
         return False
-    from explorer.ui.app.application import missing_screen
+    from explorer.ui.app.screen import missing_screen
 
     return not missing_screen(os.environ)
 
 
 def _show(found: Bundle) -> int:
     """Shows the window until it is closed; returns the exit code."""
-    from explorer.ui.app.application import application
+    from explorer.ui.app.screen import application
     from explorer.ui.kit.theme import theme
     from explorer.ui.pages.quality.bundle_window import BundleWindow
 

@@ -16,7 +16,7 @@ from explorer.faults.kinds import SEED
 from explorer.faults.wire import SocketProtocol
 from explorer.openapi.kept import KeptInterfaces
 from explorer.openapi.load import DocumentFault
-from explorer.sandbox.process import run
+from explorer.sandbox.service import run
 from explorer.stand_in.service import StandIn
 
 

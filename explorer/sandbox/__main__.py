@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from explorer.sandbox.process import SETTINGS, run
+from explorer.sandbox.process import SETTINGS
+from explorer.sandbox.service import run
 
 
 def main() -> int:

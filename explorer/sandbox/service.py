@@ -1,4 +1,4 @@
-"""The application: the paths of the 18 endpoints, and the order in which a request is looked at.
+"""The sandbox's service: the paths of the 18 endpoints, the order in which a request is looked at, and serving them.
 
 Order: guards (against hostile web pages, and a bound on bodies), the log of requests, credentials, connection, body,
 input, what the connector can do.
@@ -10,8 +10,9 @@ import asyncio
 import hmac
 import json
 import re
-from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import asdict, dataclass
+import sys
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any, NoReturn
 from urllib.parse import parse_qsl, unquote
@@ -25,7 +26,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from explorer import loopback
 from explorer.faults.answers import spoiled
-from explorer.faults.wire import Drip
+from explorer.faults.wire import Drip, SocketProtocol
+from explorer.loopback import ServiceNotStarted
 from explorer.sandbox import books, core, crm, lists
 from explorer.sandbox.calls import Call, Sandbox
 from explorer.sandbox.config import ORG_ID, SandboxConfig
@@ -310,3 +312,75 @@ class Guard:
             if secret:
                 text = text.replace(secret, _LEFT_OUT).replace(json.dumps(secret)[1:-1], _LEFT_OUT)
         return text
+
+
+def serve(config: SandboxConfig, announce: Callable[[str, str], None]) -> None:
+    """Serves on 127.0.0.1 until SIGINT, SIGTERM or, with `end_with_parent`, the end of standard input.
+
+    Args:
+        config: where and what; a missing key is made. The token stays unusable when it is empty.
+        announce: called with the base address and the key once the sandbox listens.
+
+    Raises:
+        ServiceNotStarted: the port is taken or may not be used.
+    """
+    if not config.apikey:
+        config = replace(config, apikey=SandboxConfig.fresh_apikey())
+    try:
+        loopback.serve(
+            create_app(config),
+            config.port,
+            lambda address: announce(address, config.apikey),
+            protocol=SocketProtocol,
+            end_with_parent=config.end_with_parent,
+        )
+    except loopback.CannotListen as error:
+        raise ServiceNotStarted(
+            f"The sandbox cannot listen on {loopback.HOST}:{config.port}: {error}."
+        ) from None
+
+
+def run(
+    port: int = 0,
+    announce: bool = False,
+    end_with_parent: bool = False,
+    settings: Mapping[str, float] | None = None,
+) -> int:
+    """The command `sandbox`: serves, and says where on standard output.
+
+    With `announce` it writes one line of JSON, `{"base_url", "apikey", "token"}`, or `{"error"}` when it cannot
+    start; else words. Returns the exit code, 3 when it cannot start.
+    """
+    config = SandboxConfig(
+        port=port,
+        apikey=SandboxConfig.fresh_apikey(),
+        token=SandboxConfig.fresh_token(),
+        end_with_parent=end_with_parent,
+    )
+    config = replace(config, **(settings or {}))  # type: ignore[arg-type]
+
+    def say(base_url: str, apikey: str) -> None:
+        if announce:
+            _print_line(json.dumps({"base_url": base_url, "apikey": apikey, "token": config.token}))
+            return
+        _print_line(f"Sandbox at {base_url}")
+        _print_line(f"x-apikey: {apikey}")
+        _print_line(f"Authorization: Bearer {config.token}")
+        _print_line("x-connection-id: conn_sandbox_clean (others are in docs/sandbox.md). Ctrl+C ends it.")
+
+    try:
+        serve(config, say)
+    except ServiceNotStarted as error:
+        if announce:
+            _print_line(json.dumps({"error": str(error)}))
+        else:
+            sys.stderr.write(f"{error}\n")
+        return 3
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+def _print_line(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()

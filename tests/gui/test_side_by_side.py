@@ -11,7 +11,7 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from explorer.store import Store
-from explorer.ui.app import window_layout
+from explorer.ui.app import window_layout, window_parts
 from explorer.ui.app.application import Application
 from explorer.ui.kit.theme import colors
 from explorer.ui.own_pages import SNAPSHOTS
@@ -210,7 +210,7 @@ def test_a_list_has_several_tabs_each_asked_in_its_own_way(run_window: RunWindow
         assert [tabs.bar.tabText(at) for at in range(3)] == titles
         window.kept.set(window_layout.key(window, "tabs"), tabs.save())
         await end_pages(tabs.take_all())  # Home stands where no tab is open
-        for _ in window_layout.restore_tabs(window):
+        for _ in window_parts.restore_tabs(window):
             pass
         assert [tabs.bar.tabText(at) for at in range(tabs.bar.count())] == ["Home", *titles]
         assert (await first_rows(app)).head.asked()[0] == {}

@@ -111,6 +111,7 @@ class MainWindow(Window):
         from explorer.session.connection_facts import Learning
         from explorer.ui.app.navigation import navigator_of
         from explorer.ui.app.stored_room import room_of
+        from explorer.ui.app.window_parts import restore_tabs
         from explorer.ui.own_pages import HOME, page_resources, verticals
         from explorer.ui.page import PageContext
 
@@ -139,7 +140,7 @@ class MainWindow(Window):
         self.sidebar.model.set_counts(session.kept())
         self.show_missing()
         self.commands.allow("session")
-        yield from window_layout.restore_tabs(self)
+        yield from restore_tabs(self)
         room_of(self).look_soon()
         wanted, self._wanted = self._wanted, ""
         # Until now the sidebar showed what could be asked of the profile before.

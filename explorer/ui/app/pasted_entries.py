@@ -32,6 +32,7 @@ from explorer.ui.app.window import Window
 from explorer.ui.forms.exact import read, to_draft
 from explorer.ui.frame.palette import Entry, Offer
 from explorer.ui.kit.notices import Kind
+from explorer.ui.pages.connect.link_look import expected_of
 from explorer.ui.pages.list.list_page import ListPage
 from explorer.ui.pages.quality.bundle_open import open_bundle
 from explorer.words import count
@@ -71,8 +72,6 @@ def _entries(window: Window, pasted: Pasted) -> Iterator[Entry]:
 
 
 def _of_link(window: Window, pasted: PastedLink) -> Entry:
-    from explorer.ui.pages.connect.link_look import expected_of  # with its page, not at the program's start
-
     reading = read_sent_link(pasted.text, expected_of(window.session))
     return Entry(
         "Look at this link", "Link", partial(look_at_link, window, pasted.text), detail=reading.sentence

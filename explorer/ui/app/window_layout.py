@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QSize
@@ -20,8 +19,6 @@ _FIRST_SIZE = QSize(1440, 900)
 _FRAME = QSize(16, 48)
 """Pixels kept for the title bar and edges that the system puts round a window: they are not known before it shows."""
 _STATE = 1
-_FIRST = "ats/job"
-"""What the sandbox opens on at the first start."""
 
 
 def log_height(height: int) -> int:
@@ -74,37 +71,17 @@ def restore(window: Window) -> None:
     if panels := kept.get("window/panels"):
         window.restoreState(_bytes(panels), _STATE)
     else:
-        from PySide6.QtCore import Qt
-
-        window.resizeDocks([window.log], [log_height(window.height())], Qt.Orientation.Vertical)
-        window.resizeDocks([window.side], [window.sidebar.sizeHint().width()], Qt.Orientation.Horizontal)
+        size_panels(window)
     inspector = kept.get("inspector")
     window.beside.restore(inspector if isinstance(inspector, dict) else {})
 
 
-def restore_tabs(window: Window) -> Iterator[None]:
-    """The tabs that were open last in this profile, the one in front last; at the very first, the sandbox's jobs.
+def size_panels(window: Window) -> None:
+    """Give request log and sidebar the sizes that they have at first."""
+    from PySide6.QtCore import Qt  # not at the top: its enumerations take 8 ms
 
-    Tabs whose page is gone are left out. If the front one was such a tab, the tab that is selected in its place shows.
-    """
-    from explorer.ui.frame.tabs import FURTHER  # not at the top: the window is placed before them
-    from explorer.ui.own_pages import page_resources
-
-    known = page_resources(window.registry)
-    kept = window.kept.get(key(window, "tabs"))
-    if not isinstance(kept, dict):
-        if window.profile is not None and window.profile.is_builtin and _FIRST in known:
-            window.open_page(_FIRST)
-        return
-    for one in kept.get("open", []):
-        tab = str(one.get("key")) if isinstance(one, dict) else ""
-        if (resource := known.get(tab.partition(FURTHER)[0])) is not None:
-            window.tabs.open(resource, one.get("state"), front=False, key=tab)
-    front = kept.get("front") if window.tabs.has(kept.get("front", "")) else window.tabs.selected
-    if front is not None:
-        window.tabs.prepare(front)
-        yield
-        window.tabs.open(known[front.partition(FURTHER)[0]], key=front)
+    window.resizeDocks([window.log], [log_height(window.height())], Qt.Orientation.Vertical)
+    window.resizeDocks([window.side], [window.sidebar.sizeHint().width()], Qt.Orientation.Horizontal)
 
 
 def _text(data: QByteArray) -> str:

@@ -1,4 +1,4 @@
-"""What stands in the main window, put there piece by piece: no piece holds the loop for long.
+"""What stands in the main window, and its first tabs, put there piece by piece: no piece holds the loop for long.
 
 The whole of it takes some hundred milliseconds of a cold start, and the window is on the screen by then.
 """
@@ -20,7 +20,7 @@ from explorer.ui.frame.sidebar import Sidebar
 from explorer.ui.frame.small_window import SmallWindow
 from explorer.ui.frame.start_page import StartPage
 from explorer.ui.frame.status import Status
-from explorer.ui.frame.tabs import Tabs
+from explorer.ui.frame.tabs import FURTHER, Tabs
 from explorer.ui.frame.unfinished import Unfinished
 from explorer.ui.inspector.inspector import Inspector
 from explorer.ui.kit.actions import Commands
@@ -30,8 +30,11 @@ from explorer.ui.kit.tasks import Tasks
 from explorer.ui.kit.theme import icon
 from explorer.ui.log.panel import add_panels
 from explorer.ui.log.request_log import RequestLog
-from explorer.ui.own_pages import verticals
+from explorer.ui.own_pages import page_resources, verticals
 from explorer.ui.profiles.needs_strip import Gate
+
+_FIRST = "ats/job"
+"""What the sandbox opens on at the first start."""
 
 
 def furnish(window: Window) -> Iterator[None]:
@@ -100,3 +103,25 @@ def _tabs(window: Window) -> Tabs:
 def _keys(window: Window, command: str) -> str:
     keys = window.commands.action(command).shortcut()
     return keys.toString(QKeySequence.SequenceFormat.NativeText).replace("+", " ")
+
+
+def restore_tabs(window: Window) -> Iterator[None]:
+    """The tabs that were open last in this profile, the one in front last; at the very first, the sandbox's jobs.
+
+    Tabs whose page is gone are left out. If the front one was such a tab, the tab that is selected in its place shows.
+    """
+    known = page_resources(window.registry)
+    kept = window.kept.get(window_layout.key(window, "tabs"))
+    if not isinstance(kept, dict):
+        if window.profile is not None and window.profile.is_builtin and _FIRST in known:
+            window.open_page(_FIRST)
+        return
+    for one in kept.get("open", []):
+        tab = str(one.get("key")) if isinstance(one, dict) else ""
+        if (resource := known.get(tab.partition(FURTHER)[0])) is not None:
+            window.tabs.open(resource, one.get("state"), front=False, key=tab)
+    front = kept.get("front") if window.tabs.has(kept.get("front", "")) else window.tabs.selected
+    if front is not None:
+        window.tabs.prepare(front)
+        yield
+        window.tabs.open(known[front.partition(FURTHER)[0]], key=front)

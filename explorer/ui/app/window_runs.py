@@ -13,7 +13,7 @@ from explorer.ui.app import entries
 from explorer.ui.app.about import About, Shortcuts
 from explorer.ui.app.navigation import import_interface, look_at_link
 from explorer.ui.app.window import Window
-from explorer.ui.app.window_layout import log_height
+from explorer.ui.app.window_layout import log_height, size_panels
 from explorer.ui.app.zoom import zoom_by
 from explorer.ui.frame.window_commands import COMMANDS
 from explorer.ui.kit.banner import Banner
@@ -141,8 +141,7 @@ def reset_layout(window: Window) -> None:
     window.log.tall = log_height(window.height())
     window.kept.forget("inspector")
     window.beside.restore({"right": None, "below": None})
-    window.resizeDocks([window.log], [log_height(window.height())], Qt.Orientation.Vertical)
-    window.resizeDocks([window.side], [window.sidebar.sizeHint().width()], Qt.Orientation.Horizontal)
+    size_panels(window)
     show_switches(window)
 
 

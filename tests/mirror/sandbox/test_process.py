@@ -17,7 +17,8 @@ import pytest
 
 from explorer.loopback import ServiceNotStarted
 from explorer.sandbox.config import SandboxConfig
-from explorer.sandbox.process import SandboxProcess, sandbox_command, serve
+from explorer.sandbox.process import SandboxProcess, sandbox_command
+from explorer.sandbox.service import serve
 from explorer.worker_main import own_command
 from tests.forked import Forks
 

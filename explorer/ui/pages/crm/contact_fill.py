@@ -37,7 +37,7 @@ from explorer.ui.kit.notices import Notices
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.records.cells import field_bytes
-from explorer.ui.records.held_rows import NumberedRows, HeldRows
+from explorer.ui.records.held_rows import HeldRows, NumberedRows
 from explorer.ui.records.records import RecordsModel, Rows
 from explorer.ui.records.records_table import RecordsTable
 

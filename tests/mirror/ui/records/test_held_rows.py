@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from explorer.catalog.builtin.crm import CONTACTS
 from explorer.session import PageInfo
-from explorer.ui.records.held_rows import NumberedRows, HeldRows
+from explorer.ui.records.held_rows import HeldRows, NumberedRows
 from explorer.ui.records.records import RecordsModel
 
 
