@@ -5,6 +5,9 @@ Also here: which records a page has and where the next one begins, soundly or wi
 
 from __future__ import annotations
 
+import base64
+import binascii
+import hashlib
 import math
 import re
 from collections.abc import Sequence
@@ -16,7 +19,6 @@ from starlette.responses import Response
 
 from explorer.sandbox.calls import Call
 from explorer.sandbox.conversions import MISSING
-from explorer.sandbox.cursors import Place, decoded, encoded
 from explorer.sandbox.failures import refused
 from explorer.sandbox.inputs import Input
 from explorer.sandbox.records import shape_of
@@ -24,6 +26,9 @@ from explorer.sandbox.resources import Listing
 from explorer.sandbox.thirdparty.file_storage import DRIVES, FOLDER_STEP, GROUPS, is_folder
 
 LARGEST_SIZE = 1000
+_ODD_START = 'p/ä&ø=+%20"#? \\漢字🚀 <'
+_ODD_END = "> e\u0301; ,"
+_LONG = 6_000
 _INCREMENTAL = (7, 3)
 """An incremental list has the records whose number leaves 3 when divided by 7."""
 _FOLDER = range(1126, 1150)
@@ -32,6 +37,19 @@ _OTHERS = 3
 _EMPTY_AFTER = (500, 1000)
 _LAST_BUT_HIDDEN = 12
 _REPEAT_AFTER, _REPEATED = 250, 149
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a page of a list begins.
+
+    Attributes:
+        position: how many records of the selection come before it.
+        kind: set where a list does something unusual there, such as serving an empty page.
+    """
+
+    position: int
+    kind: str = ""
 
 
 def page_of(listing: Listing, call: Call) -> Response:
@@ -278,3 +296,37 @@ def _sequence_states(defects: frozenset[str], resource: str, plan: Plan, start: 
     if "sequence-cursor-loop" in defects and stop >= 300:
         plan = replace(plan, next=Place(100), has_next=True)
     return plan
+
+
+def _check(scope: str, text: str) -> str:
+    return hashlib.blake2b(f"{scope}|{text}".encode(), digest_size=6).hexdigest()
+
+
+def _filler(core: str) -> str:
+    stretch = hashlib.shake_256(core.encode()).hexdigest((_LONG - len(core)) // 2)
+    return f"{core}.{stretch}"
+
+
+def encoded(place: Place, scope: str, style: str) -> str:
+    """The cursor for a place. `scope` names connection and list, so that a cursor of one does not fit another."""
+    text = f"{place.position}:{place.kind}"
+    core = base64.urlsafe_b64encode(f"{text}:{_check(scope, text)}".encode()).decode().rstrip("=")
+    if style == "long":
+        return _filler(core)
+    return f"{_ODD_START}{core}{_ODD_END}" if style == "odd" else core
+
+
+def decoded(cursor: str, scope: str, style: str) -> Place | None:
+    """The place behind a cursor, or None when it was not made by `encoded` for this scope and style."""
+    core = cursor
+    if style == "long":
+        core = cursor.partition(".")[0]
+    elif style == "odd":
+        core = cursor.removeprefix(_ODD_START).removesuffix(_ODD_END)
+    try:
+        text = base64.urlsafe_b64decode(core + "=" * (-len(core) % 4)).decode()
+        position, kind, _ = text.split(":")
+        place = Place(int(position), kind)
+    except (ValueError, binascii.Error):
+        return None
+    return place if place.position >= 0 and encoded(place, scope, style) == cursor else None

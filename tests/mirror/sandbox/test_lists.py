@@ -260,6 +260,6 @@ def test_the_large_connection_goes_deep_without_holding_it(connect: Connect) -> 
 
 def _cursor_at(client: httpx.Client, position: int) -> str:
     """Made here by hand, since a million records are not walked in a test."""
-    from explorer.sandbox.cursors import Place, encoded
+    from explorer.sandbox.lists import Place, encoded
 
     return encoded(Place(position), "2025|conn_sandbox_large|job", "plain")

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from explorer.sandbox.config import SandboxConfig
 from explorer.sandbox.connections import connections
 from explorer.sandbox.conversions import CONVERSIONS, MISSING
-from explorer.sandbox.cursors import Place, decoded, encoded
 from explorer.sandbox.draw import Draw
 from explorer.sandbox.identifiers import letters_of, number_of, scramble, unscramble
+from explorer.sandbox.lists import Place, decoded, encoded
 from explorer.sandbox.mapping import MAPPINGS, Source, at, mapped, put
 from explorer.sandbox.records import SHAPES, Records, shape_of, unified
 from explorer.sandbox.resources import LISTS, MODELS, VERTICAL
