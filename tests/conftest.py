@@ -23,7 +23,7 @@ if sys.dont_write_bytecode:
 import hypothesis
 import pytest
 
-from tests.forked import FORKS, Forks
+from tests.forked import FORKS, WINDOWS, Forks
 from tests.thorough import EXAMPLES
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def pytest_collection_finish() -> None:
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
     """At the end of a file its own fixtures are gone, and what outlives them is what modules keep."""
     yield
-    if gc.get_count()[2] > _MANY and (nextitem is None or nextitem.path != item.path):
+    if nextitem is None or nextitem.path != item.path:
         _settle()
 
 
@@ -97,7 +97,11 @@ def collected_here() -> Iterator[None]:
     before = _windows()
     yield
     _close_windows(before)
-    gc.collect(2 if gc.get_count()[2] > _MANY else 1)
+    if gc.get_freeze_count():
+        gc.collect(2 if gc.get_count()[2] > _MANY else 1)
+    else:  # by a command that ran in this process: looking at all of it after each test would take half a second
+        gc.collect(1)
+        gc.freeze()
 
 
 def _windows() -> "list[QWidget]":
@@ -136,15 +140,25 @@ def forks() -> Iterator[Forks]:
     """What processes are forked from; nothing runs before one is wanted."""
     yield FORKS
     FORKS.stop()
+    WINDOWS.stop()
 
 
 @pytest.fixture(scope="session", autouse=True)
-def quick_services(forks: Forks) -> Iterator[None]:
-    """Sandboxes and recordings that are served come in a moment, whoever starts them."""
+def quick_processes(forks: Forks) -> Iterator[None]:
+    """Services that are served and processes that load come in a moment, whoever starts them."""
     from explorer.loopback import ServiceProcess
+    from explorer.session import worker_process
+    from explorer.worker_main import own_command
 
     real = ServiceProcess.start.__func__  # type: ignore[attr-defined]
     with pytest.MonkeyPatch.context() as patch:
         quick = classmethod(lambda cls, command: real(cls, forks.quick(command)))
         patch.setattr(ServiceProcess, "start", quick)
+        patch.setattr(worker_process, "own_command", lambda *words: forks.quick(own_command(*words)))
         yield
+
+
+@pytest.fixture
+def real_processes(forks: Forks, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing stands in for the program's own way to start one, where that is what is tested."""
+    monkeypatch.setattr(forks, "quick", list)

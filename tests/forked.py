@@ -5,7 +5,8 @@ What the tests start in its place is this file, run as a script. That asks for a
 and environment, is there as long as that, and ends with the same code. Where nothing can be forked (Windows) the real
 command is started. Run as a script it imports no more than it needs.
 
-A signal reaches the script alone: tests of signals start the real command.
+The process is killed when the script is, by the one that it was forked from; no other signal reaches it, and what it
+has loaded says nothing of a real start. Tests of those start the real command.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import os
 import socket
 import sys
 from _thread import allocate_lock
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,6 +29,7 @@ MAINS = {
     "explorer": "explorer.__main__:main",
     "explorer.sandbox": "explorer.sandbox.__main__:main",
     "pytest": "pytest:console_main",
+    "tests.flow.loading_window": "tests.flow.loading_window:main",
 }
 """Modules that can be started as ``-m`` starts them, and their function."""
 
@@ -46,48 +48,70 @@ def ask(path: str, words: list[str]) -> int:
     return code[0] if code else 1
 
 
-def give(path: str) -> int:
+def give(path: str, *, window: bool) -> int:
     """The process that all are forked from: serves requests until its standard input ends."""
     assert sys.platform != "win32"
     import gc
     import select
     import signal
 
-    load()
+    load(window=window)
     gc.freeze()  # a collection in a forked process would write to, and so copy, all that is shared
     ended, wakes = socket.socketpair()
     wakes.setblocking(False)
     signal.set_wakeup_fd(wakes.fileno())
     signal.signal(signal.SIGCHLD, lambda *_: None)
     lines: dict[int, socket.socket] = {}
+    """To those who asked, by process; without those of processes that were killed."""
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(path)
         listening.listen(64)
         sys.stdout.write("ready\n")
         sys.stdout.flush()
         while True:
-            ready, _, _ = select.select([listening.fileno(), ended.fileno(), 0], [], [])
-            if ended.fileno() in ready:
+            ready, _, _ = select.select([listening, ended, 0, *lines.values()], [], [])
+            for pid in [one for one, line in lines.items() if line in ready]:
+                os.kill(pid, signal.SIGKILL)  # who asked says nothing more, and is gone
+                lines.pop(pid).close()
+            if ended in ready:
                 ended.recv(4096)
                 bury(lines)
             if 0 in ready:
                 return 0
-            if listening.fileno() in ready:
+            if listening in ready:
                 line, _ = listening.accept()
+                request, streams = heard(line)
                 pid = os.fork()
                 if pid == 0:
                     signal.set_wakeup_fd(-1)
                     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-                    for other in (listening, ended, wakes, *lines.values()):
+                    for other in (listening, ended, wakes, line, *lines.values()):
                         other.close()
-                    become(line)
+                    become(request, streams)
+                for stream in streams:
+                    os.close(stream)
                 lines[pid] = line
 
 
-def load() -> None:
-    """Imports what the processes would import, but for the window."""
+def heard(line: socket.socket) -> tuple[bytes, list[int]]:
+    """A request, cut off where the one who asked is gone, and its streams."""
+    request, streams, _, _ = socket.recv_fds(line, LARGEST, 3)
+    while not request.endswith(b"\n") and (more := line.recv(LARGEST)):
+        request += more
+    return request, streams
+
+
+def load(*, window: bool) -> None:
+    """Imports what the processes would import; of the window only where it is wanted."""
     import importlib
     import pkgutil
+
+    if window:
+        import explorer.ui
+
+        for module in pkgutil.walk_packages(explorer.ui.__path__, "explorer.ui."):
+            importlib.import_module(module.name)
+        return
 
     import pytest
     import uvicorn.lifespan.off
@@ -95,8 +119,11 @@ def load() -> None:
 
     import explorer.cli
     import explorer.faults.wire
+    import explorer.quality.bundle.process
     import explorer.sandbox.__main__
     import explorer.sandbox.service
+    import explorer.session.load_process
+    import explorer.store.page_writer
 
     for module in pkgutil.iter_modules(explorer.cli.__path__):
         importlib.import_module(f"explorer.cli.{module.name}")
@@ -105,38 +132,34 @@ def load() -> None:
 
 def bury(lines: dict[int, socket.socket]) -> None:
     """Tells those who asked how their processes ended."""
-    while lines:
-        pid, status = os.waitpid(-1, os.WNOHANG)
-        if not pid:
-            return
-        code = os.waitstatus_to_exitcode(status)
-        with lines.pop(pid) as line, contextlib.suppress(OSError):  # who asked may be gone
-            line.sendall(bytes([code if code >= 0 else 128 - code]))
+    with contextlib.suppress(ChildProcessError):  # no process is left
+        while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+            line = lines.pop(ended[0], None)
+            if line is None:  # it was killed, as the one who asked was
+                continue
+            code = os.waitstatus_to_exitcode(ended[1])
+            with line, contextlib.suppress(OSError):  # who asked may be gone
+                line.sendall(bytes([code if code >= 0 else 128 - code]))
 
 
-def become(line: socket.socket) -> NoReturn:
-    """The process that was asked for: ends with the one who asked."""
-    assert sys.platform != "win32"
+def become(request: bytes, streams: list[int]) -> NoReturn:
+    """The process that was asked for."""
     import threading
-    from pkgutil import resolve_name
 
-    request, given, _, _ = socket.recv_fds(line, LARGEST, 3)
-    while not request.endswith(b"\n"):
-        request += line.recv(LARGEST)
-    (module, *arguments), folder, environment = json.loads(request)
+    if not request.endswith(b"\n"):
+        os._exit(1)
+    words, folder, environment = json.loads(request)
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
-    for number, descriptor in enumerate(given):
+    for number, descriptor in enumerate(streams):
         os.dup2(descriptor, number)
         os.close(descriptor)
     sys.stdin, sys.stdout = open(0, closefd=False), open(1, "w", closefd=False)  # noqa: SIM115
     sys.stderr = open(2, "w", buffering=1, errors="backslashreplace", closefd=False)  # noqa: SIM115
-    sys.argv[1:] = arguments
-    threading.Thread(target=lambda: (line.recv(1), os._exit(1)), daemon=True).start()
     code = 1
     try:
-        code = int(resolve_name(MAINS[module])())
+        code = start(words)
     except SystemExit as ended:
         code = int(ended.code or 0)
     except BaseException:  # noqa: BLE001 - as the interpreter does at its end
@@ -151,23 +174,51 @@ def become(line: socket.socket) -> NoReturn:
         os._exit(code)
 
 
+def start(words: list[str]) -> int:
+    """What Python does with these words behind its options: a module's name, a file, or ``-c`` and code."""
+    import runpy
+    from pkgutil import resolve_name
+
+    if words[0] == "-c":
+        sys.argv = ["-c", *words[2:]]
+        names: dict[str, Any] = {"__name__": "__main__"}
+        exec(compile(words[1], "<string>", "exec"), names)
+        return 0
+    if words[0].endswith(".py"):
+        sys.argv = words
+        runpy.run_path(words[0], run_name="__main__")
+        return 0
+    sys.argv[1:] = words[1:]
+    return int(resolve_name(MAINS[words[0]])())
+
+
+def words_of(command: Sequence[str]) -> list[str]:
+    """What stands behind Python's options, as `start` takes it; empty where that cannot be forked."""
+    words = list(command[1:])
+    while words and words[0] in ("-P", "-u"):
+        words.pop(0)
+    if words[:1] == ["-m"]:
+        return words[1:] if words[1] in MAINS else []
+    return words if words and (words[0] == "-c" or words[0].endswith(".py")) else []
+
+
 class Forks:
     """What the tests have of it; the process to fork from comes with the first that is started."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, window: bool) -> None:
+        self._given = "window" if window else "line"
         self._process: Popen[bytes] | None = None
         self._folder = ""
 
     def quick(self, command: Sequence[str]) -> list[str]:
-        """The same command, forked; as it is where it is none of the program's own."""
-        known = "-m" in command and command[command.index("-m") + 1] in MAINS
-        if not known or command[0] != sys.executable or sys.platform == "win32":
+        """The same command, forked; as it is where it is none of the program's own and no script of a test."""
+        words = words_of(command)
+        if not words or command[0] != sys.executable or sys.platform == "win32":
             return list(command)
         with _STARTING:
             if self._process is None:
                 self._process = self._start()
-        script = [sys.executable, "-I", "-S", __file__, self._line]
-        return [*script, *command[command.index("-m") + 1 :]]
+        return [sys.executable, "-I", "-S", __file__, self._line, *words]
 
     @property
     def _line(self) -> str:
@@ -182,7 +233,7 @@ class Forks:
         self._folder = tempfile.mkdtemp(prefix="forks-")
         environment = {k: v for k, v in os.environ.items() if not k.startswith("UNIFIED_EXPLORER_")}
         process = subprocess.Popen(
-            [sys.executable, "-m", "tests.forked", "give", self._line],
+            [sys.executable, "-m", "tests.forked", "give", self._line, self._given],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             cwd=Path(__file__).parents[1],
@@ -202,9 +253,13 @@ class Forks:
             self._process = None
 
 
-FORKS = Forks()
-"""Those of this worker."""
+FORKS = Forks(window=False)
+"""Those of this worker: commands and services."""
+WINDOWS = Forks(window=True)
+"""Those of this worker that have a window."""
 
 
 if __name__ == "__main__":
-    sys.exit(give(sys.argv[2]) if sys.argv[1] == "give" else ask(sys.argv[1], sys.argv[2:]))
+    if sys.argv[1] == "give":
+        sys.exit(give(sys.argv[2], window=sys.argv[3] == "window"))
+    sys.exit(ask(sys.argv[1], sys.argv[2:]))

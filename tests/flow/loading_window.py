@@ -55,5 +55,10 @@ async def _life() -> int:
     return code
 
 
+def main() -> int:
+    """The exit code of the program."""
+    return run_with(application(), _life)
+
+
 if __name__ == "__main__":
-    sys.exit(run_with(application(), _life))
+    sys.exit(main())

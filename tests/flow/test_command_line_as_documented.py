@@ -20,9 +20,11 @@ from typing import IO
 
 import pytest
 
+from explorer.cli import watch
 from explorer.cli.app import run
 from explorer.cli.exits import Exit
 from explorer.sandbox.process import SandboxProcess
+from explorer.worker_main import own_command
 from tests.flow.runs import environment, program, rows_as_sent, sandbox
 from tests.forked import FORKS
 
@@ -146,6 +148,7 @@ def shell(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("UNIFIED_EXPLORER_APIKEY", service.apikey)
     monkeypatch.setenv("UNIFIED_EXPLORER_PASSPHRASE", "correct horse battery")
+    monkeypatch.setattr(watch, "own_command", lambda *words: FORKS.quick(own_command(*words)))
     return Shell(tmp_path, service, capsysbinary)
 
 
@@ -380,7 +383,11 @@ def test_ctrl_c_at_a_terminal_reaches_the_sandbox_too_and_keeps_the_rows(
     assert error.decode().splitlines()[-1].startswith("Stopped.")
     assert b"Traceback" not in error
     kept = subprocess.run(
-        program(*asked, "--resume", "--max-pages", "1"), env=env, capture_output=True, timeout=60, check=False
+        FORKS.quick(program(*asked, "--resume", "--max-pages", "1")),
+        env=env,
+        capture_output=True,
+        timeout=60,
+        check=False,
     )
     again = kept.stdout.splitlines(keepends=True)
     assert kept.returncode == 0
@@ -421,7 +428,7 @@ def test_home_takes_everything_and_nothing_is_left_elsewhere(
     asked = ["pull", "ats/job", "--base-url", service.base_url, "--connection-id", CLEAN, "--max-pages", "1"]
     home = ["--home", str(chosen)]
     process = subprocess.run(
-        program(*home, *asked) if place == "before" else program(*asked, *home),
+        FORKS.quick(program(*home, *asked) if place == "before" else program(*asked, *home)),
         env=env, capture_output=True, timeout=60, check=False,
     )  # fmt: skip
     assert process.returncode == 0, process.stderr
@@ -434,7 +441,8 @@ def test_home_takes_everything_and_nothing_is_left_elsewhere(
 
 
 def started(env: dict[str, str], *arguments: str) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(program(*arguments), env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    command = FORKS.quick(program(*arguments))
+    return subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
 def ended(processes: Sequence[subprocess.Popen[bytes]]) -> list[tuple[int, bytes, str]]:

@@ -30,6 +30,7 @@ from explorer.session import Pull, Session
 from tests.builtin import registry
 from tests.flow.runs import program
 from tests.flow.runs import run as run_program
+from tests.forked import FORKS
 from tests.recording import Got, Recording, Reply, reply
 from tests.thorough import examples
 
@@ -154,7 +155,7 @@ def test_killed_and_resumed_on_the_command_line(
 
     service.answering = silent_after
     before = len(service.got)
-    process = subprocess.Popen(program(*wanted), env=env, stderr=subprocess.PIPE)
+    process = subprocess.Popen(FORKS.quick(program(*wanted)), env=env, stderr=subprocess.PIPE)
     while len(service.got) < before + 15:
         assert service.arrived.acquire(timeout=60)
     process.send_signal(signal.SIGKILL)

@@ -19,6 +19,7 @@ import pytest
 from explorer.sandbox.process import SandboxProcess
 from explorer.store import Standing, Store, standings
 from tests.flow.runs import environment, program, rows_as_sent, sandbox
+from tests.forked import FORKS
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no kill -9")
 
@@ -67,7 +68,9 @@ class KilledPulls:
         points = sorted(self._draw.uniform(0, 0.9) * whole for _ in range(kills))
         for again, point in enumerate([*points, float("inf")]):
             more = ["--resume"] * (again > 0)
-            process = subprocess.Popen([*self._start, *wanted, *more], env=env, stderr=subprocess.PIPE)
+            process = subprocess.Popen(
+                FORKS.quick([*self._start, *wanted, *more]), env=env, stderr=subprocess.PIPE
+            )
             self._kill_at(process, out, point)
             error = process.communicate(timeout=60)[1]
             self.torn += b"damaged in the store" in error

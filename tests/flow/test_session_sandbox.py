@@ -18,6 +18,7 @@ from explorer.profiles.profile import Auth, Credential, Profile
 from explorer.sandbox.process import SandboxProcess, sandbox_command
 from explorer.session import Session, TestResult
 from tests.builtin import registry
+from tests.forked import FORKS
 from tests.thorough import THOROUGH
 
 ROOT = Path(__file__).parents[2]
@@ -94,6 +95,7 @@ def test_no_defect_of_the_messy_connection_ends_in_a_crash_or_in_loading_for_eve
 KILLED = """
 import asyncio, sys
 from tests.builtin import registry
+from tests.forked import FORKS
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Profile
 from explorer.session import Session
@@ -115,7 +117,7 @@ asyncio.run(main())
 def killed(sandbox: SandboxProcess, home: Path, pages: int) -> list[str]:
     """What a walk printed that was killed once it had said that it has ``pages`` more, or that ran to its end."""
     process = subprocess.Popen(
-        [sys.executable, "-c", KILLED, str(home), sandbox.base_url],
+        FORKS.quick([sys.executable, "-c", KILLED, str(home), sandbox.base_url]),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
@@ -131,8 +133,7 @@ def killed(sandbox: SandboxProcess, home: Path, pages: int) -> list[str]:
         if len(told) > pages:
             process.kill()
             break
-    process.wait(60)
-    process.stdout.close()
+    process.communicate(timeout=60)
     return told
 
 

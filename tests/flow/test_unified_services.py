@@ -31,6 +31,7 @@ from explorer.profiles.profile import Auth, Credential, Guard, Profile
 from explorer.session import Pull, Session, test_profile
 from explorer.session.worker_process import _environment
 from tests.flow.canary import Canaries
+from tests.forked import FORKS
 from tests.thorough import THOROUGH
 from tests.unified_interfaces import INTERFACES, known
 from tests.unified_services import KEY, SERVICES, TOKEN, Call, Refused, Service, in_clear
@@ -233,7 +234,7 @@ def test_killed_in_the_middle_and_resumed(
 
         service.change = kill
         process = subprocess.Popen(
-            [sys.executable, "-c", start, *wanted],
+            FORKS.quick([sys.executable, "-c", start, *wanted]),
             env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
             stderr=subprocess.PIPE,
         )

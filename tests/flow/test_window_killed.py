@@ -22,6 +22,7 @@ from explorer.profiles.book import Profiles
 from explorer.profiles.profile import Auth, Credential, Environment, Profile
 from explorer.session import Session, Standing
 from tests.builtin import registry
+from tests.forked import WINDOWS
 from tests.gui.list_server import ListServer
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no kill -9")
@@ -89,7 +90,7 @@ class KilledWindows:
         """A window until it was killed or has closed; how many kills there were."""
         self._ended = False
         process = subprocess.Popen(
-            [sys.executable, "-m", "tests.flow.loading_window", str(home), *arguments],
+            WINDOWS.quick([sys.executable, "-m", "tests.flow.loading_window", str(home), *arguments]),
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=os.environ.copy(),
         )  # fmt: skip
         kills = last = 0

@@ -28,6 +28,7 @@ from explorer.ui.app.application import Application
 from explorer.ui.call.call_history import HistoryDialog
 from explorer.ui.call.call_page import CallPage
 from tests.builtin import registry
+from tests.forked import WINDOWS
 from tests.gui.conftest import RunWindow, until
 from tests.gui.core_stage import QUIET, Play, Stage, player, send, type_in
 from tests.recording import Recording
@@ -289,7 +290,10 @@ def test_a_draft_outlives_kill_9_and_nothing_was_sent(
         profiles.last_used = profile.id
         monkeypatch.setenv("UNIFIED_EXPLORER_APIKEY", "sbx_key_of_a_test")
         process = subprocess.Popen(
-            [sys.executable, "-c", WALK, str(own_home)], stderr=subprocess.DEVNULL, env=os.environ.copy()
+            WINDOWS.quick([sys.executable, "-c", WALK, str(own_home)]),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=os.environ.copy(),
         )
         kept = folders.state / "layout.json"
         draft = f"drafts/{profile.id}/crm/contact/upsert"
@@ -304,7 +308,7 @@ def test_a_draft_outlives_kill_9_and_nothing_was_sent(
             _wait(is_kept, process)
         finally:
             process.send_signal(signal.SIGKILL)
-            process.wait(10)
+            process.communicate(timeout=10)
 
         async def again(app: Application) -> None:
             await until(lambda: app.session is not None, "the session")

@@ -8,14 +8,18 @@ from pathlib import Path
 import pytest
 
 from tests.flow.runs import program
+from tests.forked import FORKS
 
 CANARY = "canary-5f1e9c0b7d2a4e63"
 
 
-def start(home: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[bytes]:
+def start(
+    home: Path, *arguments: str, forked: bool = False, **more: str
+) -> subprocess.CompletedProcess[bytes]:
     env = {**os.environ, "UNIFIED_EXPLORER_HOME": str(home), **more}
+    command = FORKS.quick(program(*arguments)) if forked else program(*arguments)
     return subprocess.run(
-        program(*arguments), env=env, capture_output=True, timeout=60, check=False, stdin=subprocess.DEVNULL
+        command, env=env, capture_output=True, timeout=60, check=False, stdin=subprocess.DEVNULL
     )
 
 
@@ -65,7 +69,7 @@ def test_selftest(tmp_path: Path) -> None:
     ],
 )
 def test_how_it_ends(tmp_path: Path, arguments: list[str], code: int, words: str) -> None:
-    ended = start(tmp_path, *arguments, UNIFIED_EXPLORER_APIKEY=CANARY)
+    ended = start(tmp_path, *arguments, forked=arguments != ["pull"], UNIFIED_EXPLORER_APIKEY=CANARY)
     assert ended.stdout == b""
     error = ended.stderr.decode()
     assert ended.returncode == code, error

@@ -17,6 +17,7 @@ from explorer.paths import Folders
 from explorer.profiles import book
 from explorer.profiles.files import locked
 from explorer.profiles.profile import Environment, Guard, Profile, ProfileFault, Profiles
+from tests.forked import FORKS
 
 
 @pytest.fixture
@@ -190,7 +191,7 @@ for number in range(int(sys.argv[3])):
 
 def writer(home: Path, name: str, count: int) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, "-c", WRITER, str(home), name, str(count)],
+        FORKS.quick([sys.executable, "-c", WRITER, str(home), name, str(count)]),
         stdin=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])},
     )
@@ -254,7 +255,7 @@ def test_when_no_more_can_be_written_the_old_file_stays(folders: Folders) -> Non
     profiles.save(made("One"))
     before = profiles.path.read_bytes()
     ran = subprocess.run(
-        [sys.executable, "-c", FULL, str(folders.config.parent)],
+        FORKS.quick([sys.executable, "-c", FULL, str(folders.config.parent)]),
         capture_output=True,
         text=True,
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])},

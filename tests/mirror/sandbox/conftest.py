@@ -8,7 +8,6 @@ import httpx
 import pytest
 
 from explorer.sandbox.process import SandboxProcess, sandbox_command
-from tests.forked import Forks
 
 Connect = Callable[[str], httpx.Client]
 
@@ -46,6 +45,5 @@ def clean(connect: Connect) -> httpx.Client:
 
 
 @pytest.fixture(autouse=True)
-def real_services(forks: Forks, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing stands in for the program's own way to start one, which is what is tested here."""
-    monkeypatch.setattr(forks, "quick", list)
+def real_services(real_processes: None) -> None:
+    """Its own way to start is what is tested here."""

@@ -23,6 +23,7 @@ from explorer.session import Session, StoreFault
 from explorer.session import profile_database as module
 from explorer.session.journal import Bound, Journal
 from explorer.session.stored import clear, folder_of
+from tests.forked import FORKS
 from tests.thorough import examples
 
 CANARY = "canary-5b1e77"
@@ -337,7 +338,8 @@ while True:
 def test_what_was_added_survives_kill_9(path: Path) -> None:
     said = -1
     for least in (40, 300):
-        writer = subprocess.Popen([sys.executable, "-c", WRITER, str(path)], cwd=ROOT, stdout=subprocess.PIPE)
+        command = FORKS.quick([sys.executable, "-c", WRITER, str(path)])
+        writer = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE)
         assert writer.stdout is not None
         lines: list[bytes] = []
         while len(lines) < least:

@@ -224,6 +224,7 @@ def test_several_at_once(folders: Folders) -> None:
 
 
 @posix
+@pytest.mark.usefixtures("real_processes")
 def test_the_key_goes_through_the_pipe_and_nowhere_else(folders: Folders) -> None:
     async def test() -> None:
         os.environ["UNIFIED_EXPLORER_APIKEY"] = CANARY

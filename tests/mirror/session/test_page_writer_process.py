@@ -95,6 +95,7 @@ def test_a_long_pull_is_kept_beside_and_ends_with_it(tmp_path: Path) -> None:
 
 
 @posix
+@pytest.mark.usefixtures("real_processes")
 def test_one_that_does_not_end_by_itself_is_ended(tmp_path: Path) -> None:
     async def test() -> None:
         async with opened(server, tmp_path) as session:

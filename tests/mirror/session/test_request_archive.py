@@ -26,6 +26,7 @@ from explorer.session import Session
 from explorer.session import request_archive as module
 from explorer.session.request_archive import RequestArchive
 from explorer.work import StoreThreads
+from tests.forked import FORKS
 from tests.recording import Recording, reply
 
 NOW = datetime(2026, 11, 20, 9, 12, tzinfo=UTC)
@@ -265,13 +266,14 @@ asyncio.run(main())
 
 def test_what_was_written_survives_kill_9_and_a_write_under_way_is_said_to_be_open(path: Path) -> None:
     path.parent.mkdir(parents=True)
-    run = [sys.executable, "-c", KILLED, str(path)]
+    run = FORKS.quick([sys.executable, "-c", KILLED, str(path)])
     with subprocess.Popen(run, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         for line in process.stdout:
             if int(line) >= 20:
                 process.kill()
                 break
+        process.stdout.read()  # to its end, which is that of the process
     said = int(line)
 
     async def scene() -> None:

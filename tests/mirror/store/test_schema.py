@@ -18,6 +18,7 @@ from explorer.store import Filter, Query, Store, pins
 from explorer.store.schema import MIGRATIONS
 from tests.data import stored
 from tests.data.stored import PULLS, SHAPE, Stored
+from tests.forked import FORKS
 from tests.mirror.store.asking import answer, summary
 from tests.mirror.store.reference import GONE, ordered, passes, place
 
@@ -197,7 +198,8 @@ def test_killed_at_any_moment_while_it_is_brought_forward_the_file_and_its_copy_
         for left in tmp_path.iterdir():
             left.unlink()
         path.write_bytes(old.read_bytes())
-        killed = subprocess.run([sys.executable, "-c", KILLED, str(path), str(step)], check=False, timeout=60)
+        run = FORKS.quick([sys.executable, "-c", KILLED, str(path), str(step)])
+        killed = subprocess.run(run, check=False, timeout=60)
         died += killed.returncode == 9
         Store(path).close()
         for each in (path, tmp_path / "one.version-1.sqlite3"):

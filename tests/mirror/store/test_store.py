@@ -26,6 +26,7 @@ from explorer.store.answer import Plan
 from explorer.store.kept_pages import Places
 from explorer.store.packing import Packed
 from explorer.store.store import PageWrite
+from tests.forked import FORKS
 from tests.mirror.store.made import KEY, page
 from tests.mirror.store.reference import GONE, ordered
 from tests.thorough import examples
@@ -220,7 +221,7 @@ def test_a_killed_program_leaves_whole_pages_and_the_cursor_after_them(path: Pat
     last = 0
     for kill in range(12):
         process = subprocess.Popen(
-            [sys.executable, "-c", KILLED, str(path)],
+            FORKS.quick([sys.executable, "-c", KILLED, str(path)]),
             stdout=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": str(ROOT)},
             text=True,
@@ -231,8 +232,7 @@ def test_a_killed_program_leaves_whole_pages_and_the_cursor_after_them(path: Pat
         for _ in range(1 + kill * 3):
             told = int(process.stdout.readline())
         process.kill()
-        process.wait(30)
-        process.stdout.close()
+        process.communicate(timeout=30)
         store = Store(path)
         info = store.newest(KEY)
         assert info is not None
@@ -580,7 +580,7 @@ print(store.notices)
 def test_windows_that_make_the_same_file_at_once(path: Path) -> None:
     processes = [
         subprocess.Popen(
-            [sys.executable, "-c", OPENING, str(path)],
+            FORKS.quick([sys.executable, "-c", OPENING, str(path)]),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -19,6 +19,7 @@ from explorer.quality.compare.rows import CalledOff, PullRows
 from explorer.quality.compare.snapshots import TAKEN, Snapshots, clean_name, free_name
 from explorer.store import Snapshot, Store, StoreFault
 from tests.data import stored
+from tests.forked import FORKS
 from tests.mirror.quality.kept_rows import keep, key, rows_of
 from tests.mirror.store.made import page
 
@@ -254,7 +255,7 @@ def test_killed_while_files_are_taken_over_they_are_there_and_taken_over_the_nex
     snapshots.folder.mkdir()
     given_on.export("half", snapshots.folder / "h.snapshot")
     process = subprocess.Popen(
-        [sys.executable, "-c", KILLED, str(snapshots.path)],
+        FORKS.quick([sys.executable, "-c", KILLED, str(snapshots.path)]),
         cwd=ROOT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -264,6 +265,7 @@ def test_killed_while_files_are_taken_over_they_are_there_and_taken_over_the_nex
         assert process.stdout is not None
         assert process.stdout.readline() == b"half\n"
         process.send_signal(signal.SIGKILL)
+        process.stdout.read()  # to its end, which is that of the process
     store = Store(snapshots.path)
     assert store.read("SELECT count(*) FROM pull") == [(0,)]
     store.close()

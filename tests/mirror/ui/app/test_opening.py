@@ -20,6 +20,7 @@ from explorer.ui.kit.theme import DARK, LIGHT, theme
 from explorer.ui.own_pages import HOME
 from explorer.ui.page import end_pages
 from explorer.ui.pages.list.list_page import ListPage
+from tests.forked import WINDOWS
 from tests.gui.conftest import RunWindow, dressed, folders, run_window, service, until
 from tests.house.sources import ROOT
 
@@ -42,10 +43,11 @@ sys.exit(open_window(read_window_arguments(["--home", sys.argv[1]]), told))
 """
 
 
-def cold(home: Path, stage: str, then: str = "exit") -> dict[str, set[str]]:
-    """The modules that are loaded at each stage of a start in a process of its own, up to ``stage``."""
+def cold(home: Path, stage: str, then: str = "exit", *, warm: bool = False) -> dict[str, set[str]]:
+    """The modules that are loaded at each stage of a start in a process of its own, up to ``stage``; ``warm``: all."""
+    command = [sys.executable, "-c", COLD, str(home), stage, then]
     done = subprocess.run(
-        [sys.executable, "-c", COLD, str(home), stage, then],
+        WINDOWS.quick(command) if warm else command,
         cwd=ROOT, check=False, capture_output=True, text=True, timeout=120,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
@@ -127,7 +129,7 @@ def test_pictures_that_earlier_versions_kept_are_removed(own_home: Path, folders
     private_folder(folders.data)
     for name in ("sandbox.sight", "sandbox.sight.tmp"):
         (folders.data / name).write_bytes(b"a picture")
-    cold(own_home, "ready", "close")
+    cold(own_home, "ready", "close", warm=True)
     assert not list(folders.data.glob("*.sight*"))
 
 

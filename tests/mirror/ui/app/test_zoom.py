@@ -15,6 +15,7 @@ from explorer.paths import Folders, private_folder
 from explorer.ui.app.application import Application
 from explorer.ui.app.zoom import STEPS, kept_zoom
 from explorer.ui.frame.layout import VERSION
+from tests.forked import WINDOWS
 from tests.gui.conftest import RunWindow, dressed, folders, run_window, until
 from tests.house.sources import ROOT
 
@@ -44,7 +45,7 @@ sys.exit(window.open_window(window.read_window_arguments(["--home", sys.argv[1]]
 def started(home: Path, then: str = "close") -> list[str]:
     """What a start in a process of its own says of its window."""
     done = subprocess.run(
-        [sys.executable, "-c", STARTED, str(home), then],
+        WINDOWS.quick([sys.executable, "-c", STARTED, str(home), then]),
         cwd=ROOT, check=False, capture_output=True, text=True, timeout=240,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
