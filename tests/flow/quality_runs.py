@@ -27,6 +27,19 @@ TOLD: dict[str, Any] = {
     "writes": True,
 }
 """What the checks have to be told so that none is skipped for want of it."""
+SMALL = 0.4
+"""The scale of a sandbox with as few records as still show most defects where they are meant to be."""
+LONG = {
+    "job-duplicate-key",
+    "job-nan",
+    "job-lone-surrogate",
+    "job-false-with-cursor",
+    "file-folder-left-out",
+    "drive-raw-data-text",
+    "mailbox-cursor-number",
+    "sequence-mailbox-dangling",
+}
+"""Defects at a row or page that only the lists at their usual length have."""
 
 
 @contextmanager

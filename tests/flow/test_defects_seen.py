@@ -11,6 +11,7 @@ import asyncio
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from explorer.sandbox.defects import DEFECTS, Defect
 from explorer.sandbox.process import SandboxProcess, sandbox_command
 from explorer.session import Pull, Session
 from tests.builtin import registry
+from tests.flow.quality_runs import LONG, SMALL, quick_sandbox
 
 LISTS = {r.key.rpartition("/")[2]: r.key for r in registry.listings()}
 LISTED = [d for d in DEFECTS if d.resource in LISTS]
@@ -60,8 +62,27 @@ def sandbox() -> Iterator[SandboxProcess]:
 
 
 @pytest.fixture(scope="module")
+def small() -> Iterator[SandboxProcess]:
+    with quick_sandbox(SMALL) as process:
+        yield process
+
+
+@pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("defects")
+
+
+@dataclass(frozen=True)
+class Ground:
+    """A service that has the defect at some row or page, and the home of what is pulled from it."""
+
+    service: SandboxProcess
+    home: Path
+
+
+@pytest.fixture
+def ground(sandbox: SandboxProcess, small: SandboxProcess, home: Path, defect: Defect) -> Ground:
+    return Ground(sandbox, home / "long") if defect.id in LONG else Ground(small, home / "small")
 
 
 def query_of(defect: Defect) -> dict[str, Any]:
@@ -161,14 +182,19 @@ async def walk(session: Session, defect: Defect) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def clean(sandbox: SandboxProcess, home: Path) -> dict[str, Any]:
-    """The same of the clean connection, by list and query."""
-    known: dict[str, Any] = {}
-    for defect in LISTED:
-        name = f"{defect.resource} {query_of(defect)}"
-        if name not in known:
-            known[name] = run_on(sandbox, home, "conn_sandbox_clean", lambda s, d=defect: walk(s, d))
-    return known
+def known() -> dict[str, Any]:
+    """What `clean` has walked, by service, list and query."""
+    return {}
+
+
+@pytest.fixture
+def clean(ground: Ground, known: dict[str, Any], defect: Defect) -> dict[str, Any]:
+    """The same of the clean connection."""
+    name = f"{ground.home} {defect.resource} {query_of(defect)}"
+    if name not in known:
+        known[name] = run_on(ground.service, ground.home, "conn_sandbox_clean", lambda s: walk(s, defect))
+    found: dict[str, Any] = known[name]
+    return found
 
 
 def where_seen(found: dict[str, Any], usual: dict[str, Any]) -> str:
@@ -189,18 +215,17 @@ def where_seen(found: dict[str, Any], usual: dict[str, Any]) -> str:
 
 
 @pytest.mark.parametrize("defect", LISTED, ids=[d.id for d in LISTED])
-def test_no_row_is_lost_and_the_defect_is_seen(
-    sandbox: SandboxProcess, home: Path, clean: dict[str, Any], defect: Defect
-) -> None:
-    sent = sent_by(sandbox, defect)
-    found = run_on(sandbox, home, f"conn_sandbox_messy.{defect.id}", lambda s: walk(s, defect))
+def test_no_row_is_lost_and_the_defect_is_seen(ground: Ground, clean: dict[str, Any], defect: Defect) -> None:
+    sent = sent_by(ground.service, defect)
+    mine = ground.service, ground.home, f"conn_sandbox_messy.{defect.id}"
+    found = run_on(*mine, lambda s: walk(s, defect))
     assert found["state"] in ("complete", "stopped", "failed")
     assert found["rows"] == sent, "every row once for each time it was sent, in order, byte for byte"
     assert sent or found["error"]
-    where = where_seen(found, clean[f"{defect.resource} {query_of(defect)}"]) or NARROWED.get(defect.id, "")
+    where = where_seen(found, clean) or NARROWED.get(defect.id, "")
     assert where, f"{defect.id} is seen nowhere: {defect.says}"
     SEEN[defect.id] = where
-    again = run_on(sandbox, home, f"conn_sandbox_messy.{defect.id}", kept)
+    again = run_on(*mine, kept)
     assert again == sent, "the same after a restart"
 
 

@@ -14,7 +14,7 @@ from explorer.quality.engine.check import Result, Run, Verdict
 from explorer.sandbox.defects import BY_ID, DEFECTS, MIX, Defect
 from explorer.sandbox.process import SandboxProcess
 from explorer.sandbox.resources import LISTS
-from tests.flow.quality_runs import ACCOUNTS, quick_sandbox, run_on
+from tests.flow.quality_runs import ACCOUNTS, LONG, SMALL, quick_sandbox, run_on
 
 # Written by hand: the check that each defect is meant for.
 MEANT = {
@@ -166,17 +166,6 @@ WHOLE = {
     "file-folder-left-out",
     "file-drive-forgotten",
 }
-# These are at a row or page that only the lists at their usual length have.
-LONG = {
-    "job-duplicate-key",
-    "job-nan",
-    "job-lone-surrogate",
-    "job-false-with-cursor",
-    "file-folder-left-out",
-    "drive-raw-data-text",
-    "mailbox-cursor-number",
-    "sequence-mailbox-dangling",
-}
 # In the mix another defect of the same list stands in the way, or shows first.
 HIDDEN_IN_MIX = {
     "sequence-mailbox-dangling": "the list of sequence states goes round, so its end is never seen",
@@ -197,8 +186,7 @@ def sandbox() -> Iterator[SandboxProcess]:
 
 @pytest.fixture(scope="module")
 def small() -> Iterator[SandboxProcess]:
-    """With as few records as still show most defects where they are meant to be."""
-    with quick_sandbox(0.4) as process:
+    with quick_sandbox(SMALL) as process:
         yield process
 
 
