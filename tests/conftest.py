@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 # Python's collector runs in whichever thread happens to make the last straw of garbage. A widget that it frees in a
 # worker thread leaves its timers behind, and Qt crashes at the next one. So it runs between tests, in this thread.
 gc.disable()
+# A command that runs in this process thaws at its end all that is frozen here (`_settle`), and each collection over
+# all of it takes half a second.
+gc.unfreeze = lambda: None
 
 # No clock decides a test: a busy machine is not a defect.
 hypothesis.settings.register_profile(
@@ -97,11 +100,7 @@ def collected_here() -> Iterator[None]:
     before = _windows()
     yield
     _close_windows(before)
-    if gc.get_freeze_count():
-        gc.collect(2 if gc.get_count()[2] > _MANY else 1)
-    else:  # by a command that ran in this process: looking at all of it after each test would take half a second
-        gc.collect(1)
-        gc.freeze()
+    gc.collect(2 if gc.get_count()[2] > _MANY else 1)
 
 
 def _windows() -> "list[QWidget]":
