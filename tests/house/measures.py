@@ -106,11 +106,15 @@ def _imported(tree: ast.Module, known: dict[str, Path]) -> Iterator[tuple[str, K
                 target = full if full in known else node.module
                 if target in known:
                     yield target, kind
-        elif isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+        elif isinstance(node, ast.If) and _is_for_types(node.test):
             kind = "typing"
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and kind != "typing":
             kind = "function"
-        waiting += [(child, kind) for child in ast.iter_child_nodes(node)]
+        waiting += [(child, kind) for child in ast.iter_child_nodes(node) if not isinstance(child, ast.expr)]
+
+
+def _is_for_types(test: ast.expr) -> bool:
+    return any("TYPE_CHECKING" in (getattr(n, "id", ""), getattr(n, "attr", "")) for n in ast.walk(test))
 
 
 def _reach(name: str, ways: dict[str, set[str]]) -> set[str]:

@@ -5,8 +5,9 @@ larger file is tested with it: a test imports the part, or a file of the same ro
 """
 
 import ast
+from pathlib import Path
 
-from tests.house.sources import PACKAGE, ROOT, modules
+from tests.house.sources import PACKAGE, ROOT, imports
 
 # Path below explorer/, of a file or (with a slash at its end) of a folder, and the reason.
 WITHOUT: dict[str, str] = {
@@ -21,10 +22,10 @@ WITHOUT: dict[str, str] = {
 }
 
 
-def says_nothing(tree: ast.Module) -> bool:
+def says_nothing(path: Path) -> bool:
     """True for a module that holds a docstring, names and imports and does nothing by itself."""
     idle = ast.Expr | ast.Import | ast.ImportFrom | ast.Assign | ast.AnnAssign
-    return all(isinstance(each, idle) for each in tree.body)
+    return all(isinstance(each, idle) for each in ast.parse(path.read_text("utf-8")).body)
 
 
 def candidates(below: str) -> list[str]:
@@ -42,21 +43,10 @@ def candidates(below: str) -> list[str]:
     return places
 
 
-def imports(tree: ast.Module) -> set[str]:
-    """The dotted names that a module imports, wherever in it; a name imported from a module counts as both."""
-    found = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-    return found
-
-
 def imported_by_tests() -> set[str]:
     """The dotted names of all modules that a test imports; the house rules do not count."""
-    tests = [tree for path, tree in modules(ROOT / "tests") if "/test_" in path and "/house/" not in path]
-    return set().union(*(imports(tree) for tree in tests))
+    tests = [path for path in (ROOT / "tests").rglob("test_*.py") if path.parent.name != "house"]
+    return set().union(*map(imports, tests))
 
 
 def has_own_test(below: str) -> bool:
@@ -80,18 +70,18 @@ def room_of(path: str) -> str:
 
 
 def test_every_source_file_is_tested() -> None:
-    sources = dict(modules(PACKAGE))
+    sources = [path.relative_to(ROOT).as_posix() for path in sorted(PACKAGE.rglob("*.py"))]
     named = imported_by_tests()
     tested = {
-        path: imports(tree)
-        for path, tree in sources.items()
+        path: imports(ROOT / path)
+        for path in sources
         if dotted_name(path) in named or has_own_test(path.removeprefix("explorer/"))
     }
     bare = []
-    for path, tree in sources.items():
+    for path in sources:
         if path in tested or excused(path.removeprefix("explorer/")):
             continue
-        if path.endswith("__init__.py") and says_nothing(tree):
+        if path.endswith("__init__.py") and says_nothing(ROOT / path):
             continue
         if not any(room_of(each) == room_of(path) and dotted_name(path) in tested[each] for each in tested):
             bare.append(path)

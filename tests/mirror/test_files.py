@@ -13,6 +13,7 @@ import pytest
 
 from explorer import files
 from explorer.files import rename, write_whole
+from tests.house.sources import dotted, modules
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="there are no modes, links or named pipes")
 
@@ -78,18 +79,15 @@ def test_a_rename_that_is_refused_for_a_moment_is_made_again(
 def test_every_rename_of_the_program_is_this_one() -> None:
     """A rename by Path or os has one name as its argument, where a text's `replace` has two and a value's has names."""
     past = []
-    for path in sorted(Path(files.__file__).parent.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Attribute) and ast.unparse(node) in (
-                "os.replace",
-                "os.rename",
-                "shutil.move",
-            ):
-                past.append(f"{path.name} {ast.unparse(node)}")
+    for path, tree in ((Path(name), tree) for name, tree in modules(words=("replace", "rename", "move"))):
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Attribute) and dotted(node) in ("os.replace", "os.rename", "shutil.move"):
+                past.append(f"{path.name} {dotted(node)}")
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
                 continue
-            of, name = ast.unparse(node.func.value), node.func.attr
+            name = node.func.attr
             if name in ("replace", "rename") and len(node.args) == 1 and not node.keywords:
+                of = ast.unparse(node.func.value)
                 past += [f"{path.name}:{node.lineno} {of}.{name}"] if of != "self._exchanges" else []
     assert [each.split(":")[0] for each in past] == ["files.py"], past
 
