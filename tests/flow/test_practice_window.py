@@ -181,6 +181,18 @@ def test_without_a_screen_one_sentence_and_code_3(tmp_path: Path) -> None:
     assert "xcb" not in said
 
 
+WORDS = (
+    "SortFilterProxy",
+    "QIdentityProxy",
+    "QtAsyncio",
+    "QEventLoop",
+    "exec",
+    "aboutToQuit",
+    "loop_factory",
+)
+"""A file in which none of them stands has none of what `breaches` finds."""
+
+
 def breaches(tree: ast.Module) -> list[str]:
     """What Qt and its loop offer and this program must not use, with its line.
 
@@ -209,7 +221,7 @@ WITHOUT_A_LOOP = {"explorer/ui/app/opening.py", "explorer/cli/open.py"}
 
 
 def test_what_hangs_or_goes_blind_is_not_used() -> None:
-    found = {path: wrong for path, tree in modules(PACKAGE) if (wrong := breaches(tree))}
+    found = {path: wrong for path, tree in modules(PACKAGE, WORDS) if (wrong := breaches(tree))}
     assert {path: wrong for path, wrong in found.items() if path not in WITHOUT_A_LOOP} == {}
     for path in WITHOUT_A_LOOP:
         assert all(re.search(r"exec|QEventLoop", wrong) for wrong in found.get(path, []))
