@@ -86,15 +86,15 @@ class Decided:
     def _respelt(self, names: Collection[str]) -> Iterator[Judged]:
         """Fields of few words, one of which is in a few records written in other letters than in the rest."""
         for name in names:
-            values = [record.get(name) for record, _ in self._rows]
-            words = Counter(one for one in values if isinstance(one, str) and one.strip())
+            values = [one if isinstance(one := record.get(name), str) else "" for record, _ in self._rows]
+            words = Counter(one for one in values if one.strip())
             folded: defaultdict[str, list[str]] = defaultdict(list)
             for one, _ in words.most_common():
                 folded[one.casefold()].append(one)
             others = {one for spelt in folded.values() for one in spelt[1:]}
             odd = [at for at, one in enumerate(values) if one in others and not self._is_raw(at, one)]
             if odd and len(folded) <= _CLASSES and len(odd) <= _CODES * words.total():
-                usual = folded[str(values[odd[0]]).casefold()][0]
+                usual = folded[values[odd[0]].casefold()][0]
                 what = f"{name} is {short(values[odd[0]])} where others are {short(usual)}"
                 what += f", in {len(odd):,} of {len(values):,} records"
                 examples = tuple(self._rows[at][1](values[at]) for at in odd[:EXAMPLES])

@@ -52,7 +52,7 @@ def test_a_code_among_words_is_named() -> None:
 def test_a_word_in_other_letters_is_named_unless_the_third_party_writes_it_so() -> None:
     rows = kinds()
     for at, row in enumerate(rows):
-        row["raw_data"]["caption"] = row["name"]
+        row["export_formats"] = ["pdf"]
         row["raw_data"]["step"], row["description"] = at % 4, ("open", "Paused", "done", "failed")[at % 4]
     assert bad(rows) == []
     for row in rows[5::40]:
