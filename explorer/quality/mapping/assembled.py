@@ -15,6 +15,7 @@ from explorer.jsontext.pointer import steps
 from explorer.quality.mapping.field_state import FieldState
 from explorer.quality.mapping.field_tracker import FieldTracker
 from explorer.quality.mapping.judge import Judged, tokens_of
+from explorer.quality.mapping.named import is_kind
 from explorer.quality.mapping.sample import FEWEST, OFTEN
 from explorer.quality.values.flat import leaves
 
@@ -61,15 +62,11 @@ def layout_of(records: Sequence[Mapping[str, Any]], name: str) -> Layout | None:
         kinds = {item[inner] for item in items if isinstance(item.get(inner), str)}
         alone = sum(len({str(item.get(inner)) for item in array}) == len(array) for array in arrays)
         often = len(kinds) <= min(_KINDS, len(arrays) // 3) and count == len(items)
-        if often and alone >= OFTEN * len(arrays) and _is_kind(inner, kinds):
+        if often and alone >= OFTEN * len(arrays) and is_kind(inner) and "" not in kinds:
             return Layout(inner, frozenset(kinds))
     if max(map(len, arrays)) <= _ENTRIES:
         return Layout("", frozenset())
     return None
-
-
-def _is_kind(inner: str, kinds: set[str]) -> bool:
-    return bool({"type", "kind", "label", "category", "role"} & set(tokens_of(inner))) and "" not in kinds
 
 
 def crossed(tracker: FieldTracker) -> Iterator[Judged]:

@@ -292,11 +292,29 @@ class _Judge:
         odds = [odd for odd in state.kept if is_empty(odd.source)]
         group = state.defaulted if state.defaulted.count else state.extra
         values = state.default_values if state.defaulted.count else [odd.value for odd in odds]
-        is_made_up = is_id(self._name) and all(equal(one, values[0]) for one in values)
+        one_value = all(equal(one, values[0]) for one in values)
+        is_made_up = one_value and (is_id(self._name) or self._is_for_some())
         if group.count < _SEVERAL or not values or not (is_made_up or _is_stand_in(values)):
             return []
         what = f"{self._name} is {short(values[0])} where {self._source} has nothing{self._share(group)}"
         return [self._said("alike", "default", what, group)]
+
+    def _is_for_some(self) -> bool:
+        """Whether about as many records without a source have no value, and nothing in raw data tells which."""
+        state, raw = self._state, self._tracker.raw
+        odd = [leaves(record[raw]) for record in state.records]
+        bare = [
+            leaves(one[raw])
+            for one in self._tracker.learned_from
+            if is_empty(one.get(state.name)) and is_empty(self._origin.read(one[raw]))
+        ]
+        few = min(len(odd), len(bare)) < FEWEST_JUDGED or state.extra.count > 2 * state.empty
+        return not few and not any(
+            _tells_apart(
+                {repr(one.get(path)) for one in odd}, [repr(one.get(path)) for one in bare], len(odd)
+            )
+            for path in set().union(*odd, *bare)
+        )
 
     def _extra(self) -> Iterator[Judged]:
         """A value without a source is reported where the field is empty in all other records without one.
@@ -486,6 +504,12 @@ class _Judge:
     def _odd(self, kind: Kind, rule: str, sentence: str, some: list[Odd]) -> Judged:
         examples = tuple(odd.example for odd in some[:EXAMPLES])
         return Judged(kind, rule, self._name, sentence, len(some), examples)
+
+
+def _tells_apart(odd: set[str], usual: Sequence[str], count: int) -> bool:
+    """Whether the values at a path of ``count`` records, few of them different, hardly occur in the others."""
+    few = len(odd | set(usual)) <= (count + len(usual)) / 3
+    return few and sum(one in odd for one in usual) <= _SOME * len(usual)
 
 
 def _words(value: Any) -> list[str]:

@@ -69,7 +69,7 @@ def learned(records: Sequence[Mapping[str, Any]], raw: str, only: Collection[str
             laid = laid or [(record, leaves(record[raw])) for record in sound]
             filled = [(record, flat) for record, flat in laid if not is_empty(record.get(name))]
             one = _of_transform(filled, name, raw, OFTEN) or _of_transform(filled, name, raw, _PARTLY)
-        if one is not None and "default" in one.transform.name:
+        if one is not None and one.transform.takes_null and one.transform.name != "constant":
             without = [row for row in sound if is_empty(one.read(row[raw]))]
             if 2 * sum(is_empty(row.get(name)) for row in without) >= len(without):
                 # No default: most records without a source have no value. How the others are made is told alone.

@@ -153,7 +153,18 @@ def has_its_name(field: str, path: str) -> bool:
     if laid is not None:
         return _words_through(path) in _wanted(laid["array"], laid["kind"], laid["inner"])
     wanted = words_of_name(_last(field))
+    if wanted != {"name"} and wanted == _labelled(path):
+        return True
     return bool(wanted) and wanted == words_of_path(path) and not is_of_another(field, path)
+
+
+@lru_cache(maxsize=16_384)
+def _labelled(path: str) -> frozenset[str]:
+    """The words of an object whose name or label a path holds: ``industry`` of ``/industry_type/name``."""
+    names = [one for one in steps(path) if one]
+    if len(names) < 2 or words_of_name(names[-1]) != {"name"} or names[-2].isdigit():
+        return frozenset()
+    return words_of_name(names[-2]) if names[-2].lower() not in _BOXES else frozenset()
 
 
 def has_its_name_and_more(field: str, path: str) -> bool:
@@ -212,6 +223,9 @@ def is_part_of(array: str, inner: str, path: str) -> bool:
     return all(words_of_name(one) <= words_of_name(array) | _OF_PLACES for one in outer)
 
 
+_OF_KINDS = _words("type kind label category role")
+
+
 def sounds_less(field: str, path: str) -> bool:
     """Whether a path's name is clearly less similar to a field than that of another path that has the field's name.
 
@@ -226,6 +240,12 @@ def sounds_less(field: str, path: str) -> bool:
         return not named or not any(its <= one and (told is None or one <= told) for one in wanted)
     words, its = words_of_name(_last(field)), words_of_path(path)
     return bool(its - words) or is_of_another(field, path) or (is_id(field) and its == {"id"} != words)
+
+
+@lru_cache(maxsize=4_096)
+def is_kind(path: str) -> bool:
+    """Whether a path of an item, or a field of it, says of which kind the item is, by its name."""
+    return not _OF_KINDS.isdisjoint(_parts(path.rpartition("/")[2]))
 
 
 def is_id(field: str) -> bool:

@@ -180,11 +180,12 @@ def borrowed_fields(
 ) -> dict[str, Borrowed]:
     """Fields that have the value of one raw path of some record in the list, and hardly ever of their own.
 
-    Only paths with many different values are evidence. Ids may legitimately refer to another record of the list, so
-    those of the records themselves are not.
+    Where they are the very values of that path, each of them once, some may be their own. Only paths with many
+    different values are evidence. Ids may legitimately refer to another record of the list, so those of the records
+    themselves are not.
     """
     laid = [leaves(record[raw]) for record in records if isinstance(record.get(raw), dict)]
-    if len(laid) < 4 * FEWEST or len(laid) < len(records):
+    if len(laid) < FEWEST or len(laid) < len(records):
         return {}
     counts = Counter(path for one in laid for path, value in one.items() if is_telling(value))
     columns: dict[str, set[str]] = {}
@@ -205,7 +206,9 @@ def borrowed_fields(
             ]
             filled = sum(map(bool, values))
             known = len(different & pool)
-            if known >= 0.95 * len(different) and len(elsewhere) >= 0.5 * filled >= FEWEST:
+            exchanged = different == pool and len(pool) == len(laid) and elsewhere
+            moved = known >= 0.95 * len(different) and len(elsewhere) >= 0.5 * filled >= FEWEST
+            if exchanged or (moved and len(laid) >= 4 * FEWEST):
                 made[name] = Borrowed(path, tuple(elsewhere))
                 break
     return made

@@ -17,7 +17,7 @@ from explorer.quality.engine.check import Example
 from explorer.quality.mapping.field_state import EXAMPLES, Group
 from explorer.quality.mapping.forms import likeness
 from explorer.quality.mapping.many import Seen
-from explorer.quality.mapping.named import has_its_name, sounds_less
+from explorer.quality.mapping.named import has_its_name, is_kind, sounds_less, words_of_name
 from explorer.quality.mapping.origin import reader
 from explorer.quality.mapping.sample import FEWEST, OFTEN
 from explorer.quality.mapping.slots import Slots, slots_of
@@ -290,6 +290,8 @@ class Array:
     guilty: list[dict[str, Any]] = field(default_factory=list)
     usual: list[dict[str, Any]] = field(default_factory=list)
     _values: dict[str, dict[str, list[int]] | None] = field(default_factory=dict)
+    _shown: dict[tuple[str, str], list[Example]] = field(default_factory=dict)
+    """The first records that have an item of a kind, by the place of the word for it and that word."""
     _before: list[Item] = field(default_factory=list)
     """The raw items of the last record that had some."""
 
@@ -355,7 +357,7 @@ class Array:
             self.usual.append(leaves(raw))
         for one, key in zip(there, raw_keys, strict=True):
             if key:
-                self._value(one, key in mine)
+                self._value(one, key in mine, seen)
         more = [key for key in mine if key not in its]
         if any(count > max(1, its[key]) for key, count in mine.items()):
             self.double.see(seen, shown, f"{len(keys)} items where {self.where} has {len(raw_keys)}")
@@ -378,7 +380,7 @@ class Array:
             if lacking and len(more) == len(mine):
                 self.instead.see(seen, shown)
 
-    def _value(self, item: Any, kept: bool) -> None:
+    def _value(self, item: Any, kept: bool, seen: Seen) -> None:
         laid = leaves(item) if isinstance(item, dict) else {"": item}
         for path in laid:
             self._values.setdefault(path, {})
@@ -388,8 +390,25 @@ class Array:
             value = laid.get(path)
             text = "" if value is None or value == "" else repr(value)[:100]
             counts.setdefault(text, [0, 0])[kept] += 1
+            if kept and is_kind(path):
+                shown = self._shown.setdefault((path, text), [])
+                if len(shown) < EXAMPLES:
+                    shown.append(seen(value))
             if len(counts) > _VALUES * 4:
                 self._values[path] = None
+
+    def _beside_its_kind(self) -> Iterator[ArrayFault]:
+        """Items of another kind, where the array is chosen by kinds and one of them has its very name."""
+        for path, counts in self._values.items():
+            kinds = counts if counts is not None and is_kind(path) else {}
+            own = [text for text in kinds if words_of_name(text.strip("'")) == words_of_name(self.name)]
+            others = {text: kept for text, (_, kept) in kinds.items() if text and kept and text not in own}
+            told = ", ".join(text.strip("'") for text in others)
+            if len(own) == 1 and kinds[own[0]][1] and others and any(not kept for _, kept in kinds.values()):
+                examples = [at for text in others for at in self._shown.get((path, text), ())]
+                group = Group(sum(others.values()), examples[:EXAMPLES])
+                words = f"holds {group.count:,} items of {self.where} whose {path[1:]} is {told}"
+                yield ArrayFault("another kind", f"{words}, beside its own", group)
 
     def _is_filter(self) -> bool:
         """Whether an item's content decides whether it is omitted; which item it is does not."""
@@ -443,6 +462,7 @@ class Array:
                 words = f"puts items together from several of {self.where}{self._of(group)}: {path[1:]} is another's"
                 yield ArrayFault("mixed", words, group)
                 break
+        yield from self._beside_its_kind()
         few = max(1, _RARE * self.count) if self.count >= _FEW else 0
         yield from self._extras(few)
         if not self.missing.count:

@@ -242,3 +242,28 @@ def test_what_was_before_is_another_source_than_what_is() -> None:
     for row in rows[::12]:
         row["name"] = row["raw_data"]["previousName"]
     assert bad(rows) == [("mapping.one-source", "/previousName", "name")]
+
+
+def staged(count: int = 240) -> list[Row]:
+    made = drives(count)
+    for at, row in enumerate(made):
+        row["raw_data"]["step"] = (None, 1, 2, 3, 4, 5, 6)[at * 7 % 11 % 7]
+        row["description"] = dict(
+            zip((1, 2, 3, 4, 5, 6), ["open", "ready", "busy", "late", "done", "gone"], strict=True)
+        ).get(row["raw_data"]["step"])
+    return made
+
+
+def test_a_word_for_some_of_those_without_a_source_is_no_default() -> None:
+    rows = staged()
+    bare = [row for row in rows if row["description"] is None]
+    assert bad(rows) == []
+    for row in bare[::5] + bare[1::5]:
+        row["description"] = "open"
+    assert bad(rows) == [("mapping.made-alike", "default", "description")]
+    for row in bare:
+        row["raw_data"]["by"] = "form" if row["description"] else "hand"  # it depends on something
+    assert bad(rows) == []
+    for row in bare:
+        row["description"] = "open"
+    assert bad(rows) == []

@@ -30,6 +30,8 @@ from explorer.quality.mapping.named import has_its_name, is_of_another, sounds_l
         ("addresses[shipping].postal_code", "/shipping/zip"),
         ("phone_numbers[fax].phone_number", "/Fax"),
         ("phone_numbers[primary].phone_number", "/phone"),
+        ("industry", "/industry_type/name"),
+        ("lifecycle_stage", "/lifecycleStage/label"),
     ],
 )
 def test_the_very_name(field: str, path: str) -> None:
@@ -52,6 +54,8 @@ def test_the_very_name(field: str, path: str) -> None:
         ("phone_numbers[fax].phone_number", "/Phone"),
         ("recruiters", "/hiring_team/coordinators"),
         ("user_id", "/id"),
+        ("industry", "/industry_type/position"),
+        ("owner_id", "/owner/name"),
     ],
 )
 def test_less_of_a_name(field: str, path: str) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from explorer.quality.engine.check import Example
 from explorer.quality.mapping.sequences import Array, Source, source_of, texts
+from tests.mirror.quality.checks.test_lineage import bad
 
 
 def records(count: int = 30) -> list[dict[str, Any]]:
@@ -71,3 +72,26 @@ def test_an_item_that_names_another_is_none() -> None:
     assert mixed(lambda row, at: row["offices"]) == []
     assert mixed(told) == []
     assert mixed(parents) == []
+
+
+def test_items_of_another_kind_beside_those_of_the_array_s_own_name_are_told() -> None:
+    roles = ("RECRUITER", "COORDINATOR", "INTERVIEW_TEAM")
+
+    def rows(*taken: str) -> list[dict[str, Any]]:
+        made = []
+        for at in range(60):
+            team = [{"uid": 900 + at * 3 + one, "role": roles[(at + one) % 3]} for one in range(1 + at % 3)]
+            shown = [{"id": str(one["uid"])} for one in team if one["role"] in taken]
+            made.append({"id": f"j{at}", "recruiters": shown, "raw_data": {"ref": f"j{at}", "team": team}})
+        return made
+
+    assert bad(rows("RECRUITER"), "ats/job") == []
+    assert bad(rows("RECRUITER", "COORDINATOR"), "ats/job") == [
+        ("mapping.made-alike", "another kind", "recruiters")
+    ]
+    assert bad(rows("COORDINATOR", "INTERVIEW_TEAM"), "ats/job") == []
+
+
+def test_a_telephone_number_tells_an_item_however_its_figures_are_parted() -> None:
+    assert texts({"tel": "+49 (89) 12.34-56"}) == {"/tel": "+4989123456"} == texts({"tel": "+4989123456"})
+    assert texts({"at": "2024-05-01T10:00", "no": "12 34"}) == {"/at": "2024-05-01t10:00", "/no": "12 34"}
