@@ -131,8 +131,8 @@ class Lineage(RecordCheck):
         self._nested.look_all(many, flagged)
         if not flagged:
             self._columns.look_all(many)
+            self._choices.look_all(many)
             for row in rows.rows:
-                self._choices.look(row.value, row.example)
                 self._gone.look(row.value, row.example)
             for row in () if self._decided.is_full else rows.rows:
                 self._decided.look(row.value, row.example)

@@ -7,8 +7,8 @@ is better evidence: a raw value that contains ``folder`` in some records and not
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -17,7 +17,7 @@ from explorer.jsontext.pointer import step
 from explorer.quality.engine.check import Example
 from explorer.quality.mapping.field_state import EXAMPLES, Group
 from explorer.quality.mapping.judge import Judged
-from explorer.quality.mapping.many import Seen
+from explorer.quality.mapping.many import Many, Seen
 from explorer.quality.mapping.named import words_of_name
 from explorer.quality.mapping.sample import FEWEST
 from explorer.quality.mapping.trace import spoken
@@ -78,20 +78,47 @@ class Choices:
 
     def look(self, record: Mapping[str, Any], seen: Seen) -> None:
         """Looks at one more record with raw data."""
+        self._see(self._key(record, record[self._raw]), [seen])
+
+    def look_all(self, many: Many) -> None:
+        """Looks at several more; those whose values are the same wherever a word is looked for are read once."""
+        names = tuple(self._choices)
+        told = many.raw_columns
+        if not names or told is None:
+            for record, seen in many if names else ():
+                self.look(record, seen)
+            return
+        columns = [many.column(name).values for name in names]
+        columns += [list(map(_text, told[name])) for name in _kinds_among(tuple(told))]
+        columns += [list(map(_texts, its)) for its in told.values() if dict in set(map(type, its))]
+        alike: defaultdict[tuple[Any, ...], list[int]] = defaultdict(list)
+        for at, held in enumerate(zip(*columns, strict=True)):
+            alike[held].append(at)
+        places: defaultdict[tuple[_Fields, _Words], list[int]] = defaultdict(list)
+        for some in alike.values():
+            places[self._key(many.records[some[0]], many.raws[some[0]])] += some
+        for key, some in places.items():
+            self._see(key, [many.seen[at] for at in sorted(some)])
+
+    def _key(self, record: Mapping[str, Any], raw: Mapping[str, Any]) -> tuple[_Fields, _Words]:
+        """The fields of a record that have one of their words, and what its raw data says."""
         fields = tuple(
             [(name, its) for name, known in self._choices.items() if (its := record.get(name)) in known]
         )
-        if not fields:
+        return fields, _said(raw, self._words) if fields else ()
+
+    def _see(self, key: tuple[_Fields, _Words], seen: Sequence[Seen]) -> None:
+        """Counts records that say the same."""
+        if not key[0]:
             return
-        key = fields, _said(record[self._raw], self._words)
         alike = self._alike.get(key)
         if alike is None:
             if len(self._alike) >= _MOST_ALIKE:
                 return
             alike = self._alike[key] = _Alike()
-        alike.count += 1
-        if len(alike.examples) < EXAMPLES:
-            alike.examples.append(tuple(seen(value) for _, value in fields))
+        alike.count += len(seen)
+        for one in seen[: EXAMPLES - len(alike.examples)]:
+            alike.examples.append(tuple(one(value) for _, value in key[0]))
 
     def _sum_up(self) -> None:
         """Counts by field and path what was counted by all that a record says."""
@@ -200,7 +227,7 @@ def _said(raw: Mapping[str, Any], among: frozenset[str]) -> _Words:
     made = [
         (_path(name), _words(value, among))
         for name in _kinds_among(tuple(raw))
-        if type(value := raw[name]) is str and len(value) <= _LONGEST
+        if (value := _text(raw[name])) is not None
     ]
     for name, box in raw.items():
         if type(box) is dict and box:
@@ -208,9 +235,21 @@ def _said(raw: Mapping[str, Any], among: frozenset[str]) -> _Words:
             made += [
                 (_path(name, inner), _words(below, among))
                 for inner in (() if _is_parent(name) else _kinds_among(tuple(box)))
-                if type(below := box[inner]) is str and len(below) <= _LONGEST
+                if (below := _text(box[inner])) is not None
             ]
     return tuple(made)
+
+
+def _text(value: Any) -> str | None:
+    """A value that may say what a record is."""
+    return value if type(value) is str and len(value) <= _LONGEST else None
+
+
+def _texts(box: Any) -> tuple[tuple[str, str | None], ...] | None:
+    """The same of the members of an object; None of one without any."""
+    if type(box) is not dict or not box:
+        return None
+    return tuple([(name, _text(box[name])) for name in _kinds_among(tuple(box))])
 
 
 @lru_cache(maxsize=4096)

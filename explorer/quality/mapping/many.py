@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from explorer.catalog.spec import ABSENT
@@ -78,6 +79,14 @@ class Many:
         if found is None:
             found = self._read[read] = list(map(read, self.raws))
         return found
+
+    @cached_property
+    def raw_columns(self) -> dict[str, tuple[Any, ...]] | None:
+        """The values of the raw records by name, where all have the same names in the same order; else None."""
+        names = tuple(self.raws[0])
+        if any(tuple(raw) != names for raw in self.raws):
+            return None
+        return dict(zip(names, zip(*[raw.values() for raw in self.raws], strict=True), strict=True))
 
     def only(self, places: Sequence[int]) -> Many:
         """A selection of them by index."""

@@ -309,8 +309,7 @@ class _Inner:
         many = Many.of_pairs(fields, self._raw)
         self.tracker.look_all(many)
         self._columns.look_all(many)
-        for record, seen in many if self._choices else ():
-            self._choices.look(record, seen)
+        self._choices.look_all(many)
 
     def _named(self, item: Mapping[str, Any], its: Mapping[str, Any], seen: Seen) -> dict[str, Any]:
         """Compares an item's fields with those of the same name in the raw item; returns the item without raw data."""
