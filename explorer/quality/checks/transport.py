@@ -269,7 +269,7 @@ def _keep_digits(rows: Rows, raw: str) -> bool:
 def _may_be_long(column: Column) -> bool:
     """Whether a column may hold a number that a double cannot represent exactly."""
     texts = [value for value in column.values if type(value) is str] if str in column.types else []
-    if any(map(str.isdigit, texts)) or "-" in {text[:1] for text in texts}:
+    if any(map(str.isdigit, texts)) or "\n-" in "\n".join(("", *texts)):
         return True
     numbers = [value for value in column.values if type(value) in _NUMBERS] if column.types & _PLAIN else []
     return max(map(abs, numbers), default=0) >= _MOST_EXACT

@@ -14,9 +14,9 @@ from explorer.catalog.spec import ABSENT
 from explorer.quality.engine.finding_collector import named
 from explorer.quality.engine.rows import Column, Rows
 
-_WIDTH = 4
-_PLAIN, _FEW = frozenset((str, bool, type(None), type(ABSENT))), 10
-"""Types whose values are compared by themselves; with no more different ones on a page, each is hashed once."""
+_WIDTH, _MOST = 4, 0xFFFF_FFFF
+_PLAIN = frozenset((bool, type(None), type(ABSENT)))
+"""Types of few values, of which each is hashed once."""
 _encode = msgspec.json.Encoder(order="sorted").encode
 
 
@@ -29,14 +29,15 @@ class FieldMarks:
         self._known = frozenset(self.names)
 
     def of(self, record: Mapping[str, Any]) -> bytes:
-        """The hashes of a record: ``4 * (len(names) + 1)`` bytes, the same in any process."""
+        """The hashes of a record: ``4 * (len(names) + 1)`` bytes, valid within this process."""
         made = [_mark(record.get(name, ABSENT)) for name in self.names]
         return array("I", (*made, self._others(record))).tobytes()
 
     def of_all(self, rows: Rows) -> bytes:
         """The hashes of several sound records one after another, each as `of` returns it."""
         marks = [_marks(rows.column(name)) for name in self.names]
-        marks.append([self._others(record) for record in rows.records])
+        has_more = not rows.names <= self._known
+        marks.append([self._others(record) if has_more else 0 for record in rows.records])
         return array("I", chain.from_iterable(zip(*marks, strict=True))).tobytes()
 
     def _others(self, record: Mapping[str, Any]) -> int:
@@ -63,6 +64,8 @@ def _mark(value: Any) -> int:
     """A four-byte hash of a value; zero stands for absent."""
     if value is ABSENT:
         return 0
+    if type(value) is str:
+        return hash(value) & _MOST or 1
     try:
         data = _encode(value)
     except (ValueError, TypeError, OverflowError, RecursionError):
@@ -71,8 +74,10 @@ def _mark(value: Any) -> int:
 
 
 def _marks(column: Column) -> list[int]:
-    if len(column.types) == 1 and column.types <= _PLAIN and len(kinds := set(column.values)) <= _FEW:
-        known = {value: _mark(value) for value in kinds}
+    if column.types == {str}:
+        return [hash(value) & _MOST or 1 for value in column.values]
+    if len(column.types) == 1 and column.types <= _PLAIN:
+        known = {value: _mark(value) for value in set(column.values)}
         return [known[value] for value in column.values]
     if type(ABSENT) in column.types:
         return list(map(_mark, column.values))

@@ -107,7 +107,7 @@ class SeenIds:
         self._marks += self._fields.of_all(rows) if self._fields is not None else b""
         self._whole.extend([hash(row.raw) for row in rows.rows])
         self._still.extend(self._stills_of(rows))
-        self._moments.extend(map(moment_of, rows.records))
+        self._moments.extend(_moments_of(rows))
         self._pages.extend([row.page or 0 for row in rows.rows])
         self._rows.extend([row.number for row in rows.rows])
         return True
@@ -204,6 +204,13 @@ class SeenIds:
         at = self._at[ident]
         page = self._pages[at]
         return Example(page or None, self._rows[at], exchanges.get(page), ident.removeprefix(NUMBER)[:100])
+
+
+def _moments_of(rows: Rows) -> Iterable[float]:
+    """`moment_of` for several sound records, most of which say it in the first field."""
+    values = rows.column(CHANGED[0]).values
+    made = [moment for value in values if (moment := seconds_of(value)) is not None]
+    return made if len(made) == len(values) else map(moment_of, rows.records)
 
 
 def moment_of(record: Mapping[str, Any]) -> float:
