@@ -158,6 +158,19 @@ def test_a_parameter_that_is_forgotten_behind_the_first_page_is_suspect(service:
     assert "from page 2 on" in said(run, WITHIN)
 
 
+def test_a_parameter_that_is_forgotten_is_suspect_where_no_record_says_in_which_drive_it_is(
+    service: Serving,
+) -> None:
+    """A drive is one page long unless small pages are asked for; then the further ones bring records of two drives."""
+    lists = tree()
+    for one in lists[FILES]:
+        del one["raw_data"]["parentReference"]
+    run = service.run(Lossy(lists, size=100, select=forgotten("drive_id")), only=("completeness",))
+    assert bad(run) == {(WITHIN, FILES, "suspect")}
+    assert "in that of another as well, from page 2 on" in said(run, WITHIN)
+    assert bad(service.run(Lossy(lists, size=100), only=("completeness",))) == set()
+
+
 def test_a_parameter_without_effect_is_seen_without_raw_data_too(service: Serving) -> None:
     lists = {
         key: [{n: v for n, v in one.items() if n != "raw_data"} for one in found]

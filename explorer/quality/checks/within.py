@@ -90,6 +90,8 @@ class _List:
     """The raw path by which records say which container they are in; empty where none is known."""
     known: frozenset[str]
     """All ids that the parameter may have."""
+    apart: bool = False
+    """Whether a record can be in one of them alone, and nothing but the lists tells in which."""
 
 
 @dataclass(slots=True)
@@ -107,6 +109,8 @@ class Within:
     missing: dict[str, str] = field(default_factory=dict)
     """Ids that only a narrower list has, each with the parameters that returned it."""
     certain: bool = False
+    _came: dict[str, str] = field(default_factory=dict)
+    """Ids of records that lists of containers brought, each with the first of these."""
     _told: dict[str, set[str]] = field(default_factory=dict)
     """By parameter: the fields that were found to differ with it."""
 
@@ -162,12 +166,14 @@ class Within:
         chosen = list(ids) if self._proves else self._chosen(link, ids)
         if len(ids) > len(chosen):
             self.again.more[f"all lists by {param}"] = len(ids) - len(chosen)
-        known = frozenset(ids)
-        made = [_List(param, ident, {param: ident}, link, known) for ident in chosen]
-        if self.size and link:
-            most = max(ids, key=lambda one: self.watched.count(link, one))
+        known, apart = frozenset(ids), bool(narrowing.other) and not link and len(ids) > 1
+        made = [_List(param, ident, {param: ident}, link, known, apart) for ident in chosen]
+        if self.size and (link or apart):
+            # The last one: where a parameter is forgotten, its further pages are those of the first.
+            most = max(ids, key=lambda one: self.watched.count(link, one)) if link else ids[-1]
             # Early, because a record that is lost at a page border is in none of the others.
-            made.insert(1, _List(param, most, {param: most, self.again.size_param: self.size}, link, known))
+            query = {param: most, self.again.size_param: self.size}
+            made.insert(1, _List(param, most, query, link, known, apart))
         return made
 
     @property
@@ -183,11 +189,28 @@ class Within:
         tally.look(len(walk.keys))
         await self._hold(walk, one.param, one.ident, one.link, tally)
         await self._strangers(walk, one.param, one.ident, one.known, one.link, tally)
+        await self._of_two(walk, one, tally)
         await self._left_out(walk, one, tally)
         if self.again.size_param not in one.query:  # what a page size changes is reported for the whole list
             placed, told = self.watched.placed(one.link), self._told.setdefault(one.param, set())
             await tell_other_content(self.again, self.ids, self.second.read, walk, tally, told, placed)
         return ""
+
+    async def _of_two(self, walk: SideWalk, one: _List, tally: FindingCollector) -> None:
+        """Judges pages of which most records are in the list of another container as well, also when asked again."""
+        if not one.apart:
+            return
+        for page in walk.pages:
+            both = [key for key in page.keys if self._came.setdefault(key, one.ident) != one.ident]
+            if 2 * len(both) <= len(page.keys):
+                continue
+            now = await self.again.walk(walk.query, most=len(walk.pages), turn="once more")
+            since, there = f", from page {page.number} on" if page.number > 1 else "", set(now.keys)
+            for key in (key for key in both if key in there):
+                what = f"A list by {one.param} brings records that are in that of another as well{since}"
+                example = page.example(key, f"with {one.param}={one.ident}, and in {self._came[key]}")
+                tally.add("of two", one.param, what, example, verdict=Verdict.SUSPECT)
+            return
 
     async def _left_out(self, walk: SideWalk, one: _List, tally: FindingCollector) -> None:
         """Judges records that say they are in a container and that its list omits, also when it is requested again.
