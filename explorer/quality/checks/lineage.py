@@ -44,6 +44,7 @@ from explorer.quality.mapping.judge import (
 )
 from explorer.quality.mapping.many import Many
 from explorer.quality.mapping.nested import Nested
+from explorer.quality.mapping.nesting import Nesting
 from explorer.quality.mapping.sample import OFTEN
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.flat import leaves
@@ -87,8 +88,9 @@ class Lineage(RecordCheck):
         self._nested = Nested(self._raw, inner)
         self._choices = Choices(self._raw, _known_words(declared))
         self._columns = Columns(self._raw, self._fields)
-        self._decided = Decided(self._raw)
+        self._decided = Decided(self._raw, _known_words(declared))
         self._gone = Gone(self._raw, self._fields)
+        self._nesting = Nesting(resource, _known_words(declared))
         self._seen = own.RawSeen()
         self._first: list[Example] = []
         """Places of the records from which the mapping is learned."""
@@ -112,6 +114,7 @@ class Lineage(RecordCheck):
             self._choices.look(record, row.example)
             self._decided.look(record, row.example)
             self._gone.look(record, row.example)
+            self._nesting.look(record, row.example)
         row.flagged |= self._held.look(record, frozenset(row.flagged), row.example)
 
     def passes(self, rows: Rows) -> bool:
@@ -134,6 +137,8 @@ class Lineage(RecordCheck):
             self._choices.look_all(many)
             for row in rows.rows:
                 self._gone.look(row.value, row.example)
+            for row in rows.rows if self._nesting else ():
+                self._nesting.look(row.value, row.example)
             for row in () if self._decided.is_full else rows.rows:
                 self._decided.look(row.value, row.example)
         return True
@@ -175,6 +180,7 @@ class Lineage(RecordCheck):
             said += [
                 one for one in self._choices.judged() if one.field not in {other.field for other in said}
             ]
+            said += [one for one in self._nesting.judged() if one.field not in {its.field for its in said}]
             said += [one for one in self._gone.judged() if one.field not in {its.field for its in said}]
             others = {at.row for group in self._held.others.values() for at in group.examples}
             against = self._decided.judged(self._held.states, {one.field for one in said})

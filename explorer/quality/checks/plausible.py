@@ -62,6 +62,22 @@ _PLAIN_DATE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z", re.ASCII)
 _ODD = re.compile("[\x00-\x08\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
 _SEEN_OR_HEARD = frozenset({"image", "audio", "video"})
 _ENDING = 8
+_DOCUMENTS = {
+    "spreadsheet": "spreadsheet",
+    "presentation": "presentation",
+    "opendocument.text": "text document",
+    "wordprocessing": "text document",
+}
+_FORMATS = {
+    one: kind
+    for kind, endings in (
+        ("spreadsheet", "xlsx xls ods csv tsv"),
+        ("presentation", "pptx ppt odp"),
+        ("text document", "docx doc odt rtf"),
+    )
+    for one in endings.split()
+}
+"""For office documents, the words of their media types and the endings of the formats that are their own."""
 _SLACK = 60.0
 """Seconds by which two clocks may differ."""
 
@@ -181,6 +197,10 @@ def _empty(seen: Seen) -> Odd:
     name, raw = seen.field.name, seen.raw_name or "its source"
     if seen.source() is not None:
         return Odd("empty", f"{name} is empty text, where {raw} has a value")
+    if seen.field.kind == "id" and "" not in seen.raw.values():
+        return Odd(
+            "names nothing", f"{name} is empty text, which is no id, where there should be none", rare=True
+        )
     what = f"{name} is empty text; {raw} has no value for it"
     return Odd(f"empty, as in {raw}", what, verdict=Verdict.OBSERVED)
 
@@ -336,6 +356,9 @@ def agree(record: Mapping[str, Any], seen: Seen) -> Odd | None:
     if record.get("exportable") is False and record.get("export_formats"):
         what = "exportable is false, where export_formats has formats"
         return Odd("contradicts", what, "exportable", False)
+    if other := _other_formats(record.get("mime_type"), record.get("export_formats")):
+        what = f"export_formats are those of a {other[0]}, where mime_type is of a {other[1]}"
+        return Odd("other formats", what, "export_formats", record["export_formats"], rare=True)
     name, stated = record.get("name"), record.get("mime_type")
     if not (isinstance(name, str) and isinstance(stated, str)):
         return None
@@ -348,6 +371,15 @@ def agree(record: Mapping[str, Any], seen: Seen) -> Odd | None:
 
 def _ending(name: str) -> str:
     return name.rpartition(".")[2] if "." in name else ""
+
+
+def _other_formats(stated: Any, formats: Any) -> tuple[str, str] | None:
+    """The kind of document that formats are for and the one that a media type says; None where they may agree."""
+    if not isinstance(stated, str) or not isinstance(formats, list):
+        return None
+    own = next((kind for word, kind in _DOCUMENTS.items() if word in stated.lower()), "")
+    kinds = {_FORMATS[one.lower()] for one in formats if isinstance(one, str) and one.lower() in _FORMATS}
+    return (min(kinds), own) if own and kinds and own not in kinds else None
 
 
 @lru_cache(maxsize=4096)

@@ -10,20 +10,24 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from explorer.quality.mapping.field_state import EXAMPLES, FieldState, short
 from explorer.quality.mapping.judge import Judged
 from explorer.quality.mapping.many import Seen
-from explorer.quality.mapping.origin import ending, is_empty
+from explorer.quality.mapping.origin import ending, is_empty, reader
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.flat import containers, is_within_array, leaves
+from explorer.quality.values.transforms import is_number
 
 _MOST, _FEWEST, _MINORITY = 600, 50, 10
 """The records that are kept, the fewest that tell anything, and of those with another value than the commonest."""
 _VALUES, _CLASSES, _PATHS, _LONGEST = 24, 16, 120, 80
 """The most different values of a raw path and of a field, the most paths, and the longest text that is compared."""
 _DEEPEST, _BINARY, _GAIN, _SHARE, _GROUP, _PURE = 4, 4, 3, 0.25, 8, 0.55
+_ORDERED = 5
+"""The fewest words whose order tells something."""
 _LEFT, _TOLD, _CODES, _ALIKE = 0.06, 0.2, 0.3, 0.9
 _Rows = Sequence[int]
 
@@ -31,8 +35,9 @@ _Rows = Sequence[int]
 class Decided:
     """The first records of one list."""
 
-    def __init__(self, raw: str) -> None:
-        self._raw = raw
+    def __init__(self, raw: str, choices: Mapping[str, Sequence[str]] = MappingProxyType({})) -> None:
+        """``choices`` are the words of each field in the contract's order, where it has some."""
+        self._raw, self._choices = raw, choices
         self._rows: list[tuple[Mapping[str, Any], Seen]] = []
 
     @property
@@ -50,7 +55,11 @@ class Decided:
         against the rule.
         """
         names = [name for name in states if name not in settled and "." not in name]
-        coded = [*self._coded(names), *self._respelt(names)] if len(self._rows) >= _FEWEST else []
+        coded = (
+            [*self._coded(names), *self._respelt(names), *self._out_of_order(names)]
+            if len(self._rows) >= _FEWEST
+            else []
+        )
         yield from coded
         done = {one.field for one in coded}
         open_ = [name for name in names if name not in done and _is_open(states[name])]
@@ -99,6 +108,31 @@ class Decided:
                 what += f", in {len(odd):,} of {len(values):,} records"
                 examples = tuple(self._rows[at][1](values[at]) for at in odd[:EXAMPLES])
                 yield Judged("alike", "another spelling", name, what, len(odd), examples)
+
+    def _out_of_order(self, names: Collection[str]) -> Iterator[Judged]:
+        """Fields that follow numbers in the contract's order, but for one number that has another's word."""
+        for name in names:
+            words = list(self._choices.get(name, ()))
+            held: dict[str, dict[float, Counter[str]]] = {}
+            for record, _ in self._rows if len(words) >= _ORDERED else ():
+                for path, value in leaves(record[self._raw]).items() if record.get(name) in words else ():
+                    if is_number(value):
+                        held.setdefault(path, {}).setdefault(value, Counter())[record[name]] += 1
+            for path, column in held.items():
+                told = [its.most_common(1)[0][0] for _, its in sorted(column.items())]
+                wrong = [at for at, (one, own) in enumerate(zip(told, words, strict=False)) if one != own]
+                if len(told) == len(words) and len(wrong) == 1 and words[wrong[0]] not in told:
+                    yield self._in_place(name, path, sorted(column)[wrong[0]], words[wrong[0]])
+                    break
+
+    def _in_place(self, name: str, path: str, number: float, word: str) -> Judged:
+        read = reader(path)
+        odd = [at for at, (record, _) in enumerate(self._rows) if read(record[self._raw]) == number]
+        value = self._rows[odd[0]][0].get(name)
+        what = f"{name} is {short(value)} where {self._raw}{spoken(path)} is {short(number)}, and never {short(word)},"
+        what += f" which would follow the order of the others, in {len(odd):,} of {len(self._rows):,} records"
+        examples = tuple(self._rows[at][1](value) for at in odd[:EXAMPLES])
+        return Judged("alike", "out of order", name, what, len(odd), examples)
 
     def _is_raw(self, at: int, value: Any) -> bool:
         """Whether the raw record itself has a text."""

@@ -21,7 +21,7 @@ from explorer.quality.mapping.forms import is_telling, likeness
 from explorer.quality.mapping.learn import MOSTLY, is_called
 from explorer.quality.mapping.named import has_its_name, is_id, sounds_less, words_of_name, words_of_path
 from explorer.quality.mapping.named_texts import losses_of
-from explorer.quality.mapping.origin import Origin, is_empty, reader
+from explorer.quality.mapping.origin import Origin, is_country, is_empty, reader
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.date_transforms import date_readings
 from explorer.quality.values.flat import leaves
@@ -283,7 +283,9 @@ class _Judge:
         if group.count == 1 and self._state.filled < _FEW:
             return  # a single value of a short list may be shorter for any reason
         if group.count and not origin.loose and _matters(self._name, origin, group):
-            what = f"{self._name} {origin.transform.words}{self._share(group)}"
+            other = is_country(self._name) and not origin.is_lossy
+            words = "is another country than its source" if other else origin.transform.words
+            what = f"{self._name} {words}{self._share(group)}"
             yield self._said("lossless", origin.transform.name, f"{what}: {group.words}", group)
 
     def _defaults(self) -> list[Judged]:

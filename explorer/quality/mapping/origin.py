@@ -13,7 +13,8 @@ from typing import Any
 
 from explorer.jsontext.pointer import step, steps
 from explorer.quality.mapping.forms import agreement, forms
-from explorer.quality.mapping.named import has_its_name, is_id, is_in_any_case
+from explorer.quality.mapping.named import has_its_name, is_id, is_in_any_case, words_of_name
+from explorer.quality.values.countries import country_of
 from explorer.quality.values.date_transforms import date_readings
 from explorer.quality.values.fixed_transforms import is_glued
 from explorer.quality.values.flat import BOXES
@@ -208,7 +209,13 @@ def loses_by(origin: Origin, name: str) -> bool:
     """Whether a field may lose something by its conversion: in an id each character counts, and its case."""
     if origin.transform.name == "unit" and has_its_name(name, origin.paths[0]):
         return True  # the very name implies the same unit
-    return origin.transform.lossy or (is_id(name) and origin.transform.name in _OF_IDS)
+    is_other_id = is_id(name) and origin.transform.name in _OF_IDS
+    return origin.transform.lossy or is_other_id or is_country(name)
+
+
+def is_country(name: str) -> bool:
+    """Whether a field holds a country, by its name."""
+    return "country" in words_of_name(name.rpartition(".")[2])
 
 
 def _is_another_id(source: str, value: str) -> bool:
@@ -229,6 +236,9 @@ def is_less(origin: Origin, raw: Any, value: Any, name: str) -> bool:
         return False
     if is_id(name):
         return _is_another_id(str(source), str(value))
+    if is_country(name) and not origin.transform.lossy:
+        there, here = country_of(source), country_of(value)
+        return bool(there and here) and there != here
     # Values that agree as a moment or a number may have lost a zone, or the zeros of a code.
     named = origin.transform.name
     if "words joined" in named:

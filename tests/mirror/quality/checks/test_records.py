@@ -119,6 +119,21 @@ def test_a_text_that_is_often_empty_is_no_finding() -> None:
     assert not told(Plausible(File), "file-storage/file", records)["records.empty-text"].is_bad
 
 
+def test_an_empty_text_is_no_id_of_another_record() -> None:
+    boxes: list[dict[str, Any]] = [
+        {
+            "id": str(at),
+            "user_id": f"u{at % 4}" if at % 9 else "",
+            "raw_data": {"by": f"u{at % 4}" if at % 9 else None},
+        }
+        for at in range(40)
+    ]
+    results = told(Plausible(Mailbox), "sales-engagement/mailbox", boxes)
+    assert findings(results["records.empty-text"]) == [("names nothing", "user_id", 5)]
+    own = [{**one, "raw_data": {"by": one["user_id"]}} for one in boxes]
+    assert not told(Plausible(Mailbox), "sales-engagement/mailbox", own)["records.empty-text"].is_bad
+
+
 def test_what_raw_data_has_just_so_is_the_third_partys_own() -> None:
     odd = {"name": "a\x07b", "size": -1, "updated_at": "never", "description": "d" * 60_000}
     records = [{**sound(number), **odd, "raw_data": odd} for number in range(40)]
@@ -342,6 +357,37 @@ def test_a_media_type_of_another_kind_than_the_ending(name: str, mime: str, odd:
     rows = [*[dict(good) for _ in range(30)], {**good, "name": name, "mime_type": mime}]
     results = told(Plausible(File), "file-storage/file", rows)
     assert results["records.agree"].is_bad is odd
+
+
+@pytest.mark.parametrize(
+    ("mime", "formats", "odd"),
+    [
+        ("application/vnd.oasis.opendocument.presentation", ["xlsx", "csv"], True),
+        ("application/vnd.oasis.opendocument.presentation", ["pptx", "pdf"], False),
+        ("application/vnd.oasis.opendocument.text", ["ODP"], True),
+        ("application/vnd.openxmlformats-officedocument.wordprocessingml.document", ["docx", "csv"], False),
+        ("text/csv", ["docx"], False),
+        ("application/vnd.oasis.opendocument.spreadsheet", ["pdf", "zip"], False),
+    ],
+)
+def test_formats_that_are_those_of_another_kind_of_document(mime: str, formats: list[str], odd: bool) -> None:
+    good = {"id": "1", "mime_type": "application/pdf", "exportable": True, "export_formats": ["txt"]}
+    rows = [*[dict(good) for _ in range(30)], {**good, "mime_type": mime, "export_formats": formats}]
+    found = findings(told(Plausible(File), "file-storage/file", rows)["records.agree"])
+    assert found == ([("other formats", "export_formats", 1)] if odd else [])
+
+
+def test_a_date_of_the_first_month_that_clocks_know_is_none() -> None:
+    """Nought is no date, and seconds since 1970 are not milliseconds; where the third party has it, it is its own."""
+    good = [sound(number) for number in range(40)]
+    for value in ("1970-01-01T00:00:00Z", "1970-01-20T16:33:47.123Z", "0001-01-01T00:00:00"):
+        odd = {**sound(41), "updated_at": value, "created_at": None}
+        results = told(Plausible(File), "file-storage/file", [*good, odd])
+        assert findings(results["records.dates"]) == [("beginning", "updated_at", 1)], value
+        odd["raw_data"] = {"changed": value.removesuffix("Z")}
+        assert not told(Plausible(File), "file-storage/file", [*good, odd])["records.dates"].is_bad
+    dated = [{**one, "updated_at": "1970-01-01", "created_at": None} for one in good]
+    assert not told(Plausible(File), "file-storage/file", dated)["records.dates"].is_bad, "all are like this"
 
 
 def test_one_cause_in_several_fields_is_one_finding() -> None:

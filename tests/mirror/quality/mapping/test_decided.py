@@ -68,3 +68,27 @@ def test_words_that_nothing_decides_are_no_finding() -> None:
     for row in rows:
         row["type"] = rng.choice(("file", "file", "url", "folder"))
     assert bad(rows) == []
+
+
+STAGES = (
+    "subscriber",
+    "lead",
+    "marketingqualifiedlead",
+    "salesqualifiedlead",
+    "opportunity",
+    "customer",
+    "evangelist",
+    "other",
+)
+
+
+def test_one_word_out_of_the_contract_s_order_is_named() -> None:
+    rows = []
+    for at in range(160):
+        raw = {"no": f"k{at * 7919:07}", "step": at * 7 % 8 + 1, "weight": at % 3}
+        rows.append({"id": raw["no"], "lifecycle_stage": STAGES[raw["step"] - 1], "raw_data": raw})
+    assert bad(rows, "crm/account") == []
+    guilty = [row | {"lifecycle_stage": STAGES[max(4, row["raw_data"]["step"]) - 2]} for row in rows]
+    swapped = [row | {"lifecycle_stage": STAGES[3]} if row["raw_data"]["step"] == 5 else row for row in rows]
+    assert bad(swapped, "crm/account") == [("mapping.made-alike", "out of order", "lifecycle_stage")]
+    assert bad(guilty, "crm/account") == []
