@@ -151,7 +151,8 @@ def has_its_name(field: str, path: str) -> bool:
     """
     laid = _LAID.fullmatch(field)
     if laid is not None:
-        return _words_through(path) in _wanted(laid["array"], laid["kind"], laid["inner"])
+        wanted = _wanted(laid["array"], laid["kind"], laid["inner"])
+        return _words_through(path) in wanted or (is_id(field) and _words_of_two(path) in wanted)
     wanted = words_of_name(_last(field))
     if wanted != {"name"} and wanted == _labelled(path):
         return True
@@ -204,6 +205,12 @@ def _words_through(path: str) -> frozenset[str]:
     return made
 
 
+def _words_of_two(path: str) -> frozenset[str]:
+    """The meaningful words of a path's last two steps: ``/parent/externalId`` is the external id of the parent."""
+    names = [one for one in steps(path) if one and not one.isdigit() and one.lower() not in _BOXES]
+    return frozenset().union(*map(words_of_name, names[-2:]))
+
+
 _ADDRESS = _words("street 1 2 line city state country postal code region zip phone")
 """Words for parts of an address, which do not say whose address it is."""
 
@@ -233,7 +240,8 @@ def sounds_less(field: str, path: str) -> bool:
     """
     laid = _LAID.fullmatch(field)
     if laid is not None:
-        its, kinds = _words_through(path), words_of_name(laid["kind"])
+        its = _words_of_two(path) if is_id(field) else _words_through(path)
+        kinds = words_of_name(laid["kind"])
         named = not laid["kind"] or laid["kind"].isdigit() or kinds <= _IDLE or kinds <= its
         told = its | words_of_name(laid["array"]) if is_id(laid["inner"]) else None  # an id lacks no word
         wanted = _wanted(laid["array"], laid["kind"], laid["inner"])

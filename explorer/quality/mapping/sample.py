@@ -45,7 +45,14 @@ class Sample:
     box_pointers: list[str]
     raw: str
     """The field that holds the third party's own record."""
+    different: int = 0
+    """How many different raw records there are, where that has been counted."""
     _below: dict[tuple[int, str], set[Key]] = field(default_factory=dict)
+
+    def tells_a_table(self, entries: int) -> bool:
+        """Whether a table of so many entries says more than which raw record is which: items may be met again."""
+        self.different = self.different or len({repr(one) for one in self.plain})
+        return 2 * entries <= self.different
 
     def below(self, row: int, pointer: str) -> set[Key]:
         """The forms of all values below a pointer of a raw record; found once, for all fields."""

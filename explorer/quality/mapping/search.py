@@ -240,7 +240,7 @@ def _of_kinds(
             continue
         right = sum(max(group.values()) for group in groups.values())
         told = {group.most_common(1)[0][0] for group in groups.values()}
-        if right < ALWAYS * len(rows) or len(told) < len(kinds):
+        if right < ALWAYS * len(rows) or len(told) < len(kinds) or not sample.tells_a_table(len(groups)):
             continue
         rank = (right, likeness(name, pointer), -float(len(groups)), -float(pointer.count("/")))
         if best is None or rank > best[0]:
