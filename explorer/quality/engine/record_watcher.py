@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -55,7 +54,7 @@ class Presence:
 
     def see_all(self, rows: Rows) -> None:
         """Counts several sound records."""
-        for shape, times in Counter(map(tuple, rows.records)).items():
+        for shape, times in rows.shapes.items():
             self._shapes[shape] = self._shapes.get(shape, 0) + times
         if len(self._shapes) > _SHAPES:
             self._settle()

@@ -7,6 +7,7 @@ records are halved until the wrong ones are isolated, and these are looked at on
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, Protocol
@@ -62,16 +63,33 @@ class Rows:
         return frozenset(first) if all(row.flagged == first for row in self.rows) else None
 
     @cached_property
+    def shapes(self) -> Counter[tuple[str, ...]]:
+        """How many of them have the same fields in the same order. For sound records."""
+        return Counter(map(tuple, self.records))
+
+    @cached_property
     def names(self) -> frozenset[str]:
         """The fields that any of them has. For sound records."""
-        return frozenset().union(*self.records)
+        return frozenset().union(*self.shapes)
 
     def column(self, name: str) -> Column:
         """The values of a field. For sound records."""
         found = self._columns.get(name)
         if found is None:
-            found = self._columns[name] = Column([record.get(name, ABSENT) for record in self.records])
+            found = self._columns[name] = Column(self._values(name))
         return found
+
+    def _values(self, name: str) -> list[Any]:
+        if len(self.shapes) > 1:
+            return [record.get(name, ABSENT) for record in self.records]
+        by_name = self._by_name
+        return list(by_name[name]) if name in by_name else [ABSENT] * len(self.records)
+
+    @cached_property
+    def _by_name(self) -> dict[str, tuple[Any, ...]]:
+        """The values of all fields, where all records have the same ones."""
+        (names,) = self.shapes
+        return dict(zip(names, zip(*[record.values() for record in self.records], strict=True), strict=True))
 
     @cached_property
     def halves(self) -> tuple[Rows, Rows]:

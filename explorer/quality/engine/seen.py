@@ -122,10 +122,9 @@ class SeenIds:
 
     def _stills_of(self, rows: Rows) -> Iterable[int]:
         """`still_of` for several sound records."""
-        shapes = set(map(tuple, rows.records))
-        if len(shapes) > 1:
+        if len(rows.shapes) > 1:
             return map(self.still_of, rows.records)
-        names = tuple(name for name in shapes.pop() if name not in self._aside)
+        names = tuple(name for name in next(iter(rows.shapes)) if name not in self._aside)
         columns = [rows.column(name) for name in names]
         sized = [
             [len(v) if type(v) in _BOXES else v for v in one.values] if one.types & _BOXES else one.values

@@ -552,6 +552,10 @@ def _alike(values: Column, there: list[Any]) -> tuple[list[str], list[tuple[Any,
         return texts, [], texts[-1] if texts else None
     if not values.types <= _SCALARS:
         return None
+    if values.values == there and list(map(type, values.values)) == list(map(type, there)):
+        both = [(value, value) for value in values.filled if value != ""]
+        texts = [value for value, _ in both if type(value) is str]
+        return texts, [pair for pair in both if type(pair[0]) is not str], both[-1][1] if both else None
     filled = [
         (v, its) for v, its in zip(values.values, there, strict=True) if v is not ABSENT and not is_empty(v)
     ]

@@ -194,11 +194,14 @@ def _sum(name: str, column: Column, rule: Rule, many: Many, flagged: bool) -> Su
     if origin is None:
         return Sum(len(column.filled) - column.filled.count("") - column.filled.count([]))
     there = many.there(origin.read)
-    if origin.transform is SAME and _are_alike(column, there):
-        filled = len(column.filled) - values.count("")
-        return Sum(filled, filled, len(values) - len(column.filled))
-    made = Sum()
     loses, has_default = loses_by(origin, name), "default" in origin.transform.name
+    is_same = origin.transform is SAME
+    if is_same or not (origin.loose or loses or has_default):
+        given = there if is_same else list(map(origin.transform, there))
+        if _are_alike(column, given):
+            filled = len(column.filled) - values.count("")
+            return Sum(filled, filled, len(values) - len(column.filled))
+    made = Sum()
     for value, source, raw, seen in zip(values, there, many.raws, many.seen, strict=True):
         if value is None or value is ABSENT:
             if origin.gives_nothing(source):

@@ -69,10 +69,12 @@ _SIGNED_WITH = {
 """What accompanies a signature with a short name."""
 _HINTS = hints(
     r"eyJ|AKIA|ASIA|ignature=|sig=|k_live_|k_test_|xox|github_pat|AIza|ya29\.|SG\.|pat-|tempauth|uthorization",
-    r"PRIVATE KEY|earer |(?i:assw|assphrase|pwd|oken|ecret|pi[_-]?key|ivate_?key)|gh[pousr]_|shp[acps]",
+    r"PRIVATE KEY|earer |gh[pousr]_|shp[acps]|\u{17F}|\u{212A}",
     r"://[^ \t\r\n\f\v/\"]{1,100}:[^ \t\r\n\f\v/\"]{1,100}@",
 )
-"""What occurs in or before each of them."""
+"""What occurs in or before each of them, and the letters beyond ASCII that are s and k in lower case."""
+_LOW_HINTS = hints("assw|assphrase|pwd|oken|ecret|pi[_-]?key|ivate_?key")
+"""The same in any case, for text in lower case, which takes a third of the time."""
 _WHOLE = frozenset({"password", "passwd", "pwd", "passphrase", "idtoken", "dbpassword", "userpassword"})
 _ENDS = (
     *("accesstoken", "refreshtoken", "authtoken", "sessiontoken", "bearertoken", "apitoken", "oauthtoken"),
@@ -103,7 +105,7 @@ _MASKED = re.compile(
 
 def may_hold(data: bytes) -> bool:
     """Whether the bytes of a page may hold a secret: a quick test before `secrets_in` and `secret_named`."""
-    return may_match(_HINTS, data)
+    return may_match(_HINTS, data) or may_match(_LOW_HINTS, data.lower())
 
 
 def secrets_in(text: str) -> Iterator[Secret]:
