@@ -18,6 +18,7 @@ from explorer.ui.guides import Guides
 from explorer.ui.log.exchange_detail import ExchangeDialog
 from explorer.ui.pages.quality.bundle_window import BundleWindow
 from tests.gui.conftest import dressed
+from tests.gui.spoken import heard
 from tests.mirror.quality.bundle.test_write import evidence, two_pages
 from tests.mirror.quality.made import made_run
 
@@ -110,5 +111,6 @@ def test_everything_has_a_name_and_nothing_is_cut_off(window: BundleWindow) -> N
     for widget in window.findChildren(QWidget):
         if isinstance(widget, QPushButton | QComboBox) and widget.isVisible():
             assert widget.accessibleName(), widget
+    assert heard(window) == []
     assert not QPixmap(window.grab()).isNull()
     assert window.minimumSizeHint().width() <= 1024

@@ -34,6 +34,7 @@ from explorer.ui.pages.interface.settings_grid import SettingsGrid
 from explorer.ui.pages.list.list_page import ListPage
 from explorer.ui.profiles.profiles_dialog import ProfilesDialog
 from tests.gui.conftest import RunWindow, until
+from tests.gui.spoken import heard
 from tests.unified_services import KEY as SECRET
 from tests.unified_services import Kombo
 
@@ -160,6 +161,7 @@ def test_from_a_document_and_a_key_to_the_first_rows(
         inputs += 1
         await until(lambda: page.draft is not None, "the document")
         assert page.found.whole() == "2 lists found"
+        assert heard(page) == []
         QTest.mouseClick(page.use, Qt.MouseButton.LeftButton)
         inputs += 1
         await until(lambda: window.findChildren(ProfilesDialog), "the form")

@@ -10,8 +10,8 @@ from functools import partial
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QAbstractListModel, QEvent, QObject, QPoint, QRect, Qt
-from PySide6.QtGui import QAccessible, QAccessibleInterface, QImage
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
+from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QApplication,
     QDialog,
-    QLineEdit,
     QMenu,
     QTabBar,
     QWidget,
@@ -35,6 +34,7 @@ from explorer.ui.pages.quality.quality_page import QualityPage
 from explorer.ui.pages.snapshots.snapshots_page import SnapshotsPage
 from tests.builtin import registry
 from tests.gui.conftest import RunWindow, until
+from tests.gui.spoken import described, heard
 
 # Completion opens a popup, which the offscreen platform remarks on.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -447,72 +447,7 @@ def spoken_and_shown(here: QWidget, window: QWidget, where: str) -> list[str]:
     return faults
 
 
-def described(widget: QWidget) -> str:
-    text = widget.text() if isinstance(widget, QAbstractButton | QLineEdit) else ""
-    return f"{type(widget).__name__} {widget.accessibleName() or text!r}"
-
-
 # ------------------------------------------------------------------ for a screen reader
-
-CONTROLS = {
-    QAccessible.Role.Button,
-    QAccessible.Role.ButtonMenu,
-    QAccessible.Role.ButtonDropDown,
-    QAccessible.Role.CheckBox,
-    QAccessible.Role.ComboBox,
-    QAccessible.Role.Dialog,
-    QAccessible.Role.EditableText,
-    QAccessible.Role.List,
-    QAccessible.Role.MenuItem,
-    QAccessible.Role.PageTab,
-    QAccessible.Role.PageTabList,
-    QAccessible.Role.RadioButton,
-    QAccessible.Role.SpinBox,
-    QAccessible.Role.Table,
-    QAccessible.Role.Tree,
-    QAccessible.Role.ColumnHeader,
-}
-TABLES = (QAccessible.Role.Table, QAccessible.Role.Tree, QAccessible.Role.List)
-CELLS = (QAccessible.Role.Cell, QAccessible.Role.ListItem, QAccessible.Role.TreeItem)
-_ROWS = 12
-
-
-def nameless(root: QAccessibleInterface, path: str = "") -> Iterator[str]:
-    """Every visible control below ``root`` without a name, and every cell of a table without a word."""
-    for place in range(root.childCount()):
-        child = root.child(place)
-        if child.state().invisible:
-            continue
-        where = f"{path}/{child.role().name}"
-        if child.role() in CONTROLS and not spoken(child):
-            yield f"{where} {child.object()}"
-        if child.role() in TABLES:
-            yield from silent_cells(child, where)
-        else:
-            yield from nameless(child, where)
-
-
-def spoken(interface: QAccessibleInterface) -> str:
-    return interface.text(QAccessible.Text.Name) or interface.text(QAccessible.Text.Value)
-
-
-def silent_cells(table: QAccessibleInterface, where: str) -> Iterator[str]:
-    """Cells of the first rows that say nothing; a table's rows may be a million."""
-    view = table.object()
-    if not isinstance(view, QAbstractItemView) or view.model() is None:
-        return
-    columns = 1 if isinstance(view.model(), QAbstractListModel) else view.model().columnCount()
-    most = (columns + 1) * (_ROWS + 1)
-    for place in range(min(table.childCount(), most)):
-        cell = table.child(place)
-        if not cell.state().invisible and cell.role() in CELLS and not spoken(cell):
-            yield f"{where} {view.accessibleName()}: {cell.role().name} {place} says nothing"
-
-
-def heard(root: QWidget) -> list[str]:
-    interface = QAccessible.queryAccessibleInterface(root)
-    assert interface is not None
-    return list(nameless(interface))
 
 
 Opening = Callable[[Application], Awaitable[QWidget]]

@@ -28,6 +28,7 @@ from explorer.ui.kit.theme import theme
 from explorer.ui.page import PageContext
 from explorer.ui.pages.list.list_page import ListPage
 from tests.gui.list_server import Kept, Stage, run, settled, turns
+from tests.gui.spoken import heard
 from tests.recording import Got, Recording, Reply, reply
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -190,6 +191,7 @@ def test_what_a_search_takes_in_its_body_stands_in_the_head(
         page = stage.open(stage.session.registry.resource("deals"))
         await settled(page)
         assert list(page.head.strip.grid.editors) == ["lang", "stage", "owner"]
+        assert heard(page) == []
         first = len(server.got)
         type_into(page, "owner", "u 1")
         type_into(page, "lang", "en")

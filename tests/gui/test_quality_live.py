@@ -15,6 +15,7 @@ from explorer.ui.app.application import Application
 from explorer.ui.pages.quality.quality_page import RUN, QualityPage
 from explorer.ui.pages.quality.quality_table import EVIDENCE
 from tests.gui.conftest import RunWindow, until
+from tests.gui.spoken import heard
 from tests.gui.test_keyboard_tour import key
 from tests.gui.test_quality_page import chip, click, opened, titles
 
@@ -46,6 +47,7 @@ def test_lists_and_findings_are_seen_while_the_run_goes_on(run_window: RunWindow
         click(page.head.primary_button)
         await until(lambda: page.parts.parts.rows, "the lists")
         assert page.parts.isVisible()
+        assert heard(page) == []
         assert [part.title for part in page.parts.parts.rows if "/" in part.key] == ["Files", "Drives"]
         first = page.parts.parts.index(0, 0).data(SPOKEN)
         assert first.startswith("Files, ")

@@ -20,7 +20,8 @@ from explorer.ui.pages.list.list_page import ListPage
 from explorer.ui.pages.quality.quality_page import RUN, QualityPage
 from explorer.ui.pages.quality.quality_table import EVIDENCE
 from tests.gui.conftest import RunWindow, until
-from tests.gui.test_keyboard_tour import by_palette, focused, heard, key, reach, walked
+from tests.gui.spoken import heard
+from tests.gui.test_keyboard_tour import by_palette, focused, key, reach, walked
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 Keys, Button = Qt.Key, Qt.MouseButton.LeftButton

@@ -22,6 +22,7 @@ from explorer.ui.pages.snapshots.snapshots_page import DIFFERENCES_TAB, SIDES_TA
 from explorer.ui.pages.snapshots.snapshots_sides import SidesTab
 from explorer.ui.records.record_view import RecordView
 from tests.gui.conftest import RunWindow, until
+from tests.gui.spoken import heard
 from tests.gui.test_snapshots_page import DRIVES, click, quiet
 from tests.mirror.quality.kept_rows import keep
 
@@ -88,6 +89,7 @@ def test_two_states_stand_beside_each_other(run_window: RunWindow, qapp: QApplic
         await quiet(page)
         assert page.tabs.currentIndex() == SIDES_TAB
         left, right = sides.tables
+        assert heard(page) == []
         models = [model for model in (left.model(), right.model()) if isinstance(model, SideModel)]
         assert len(models) == 2
         for model in models:

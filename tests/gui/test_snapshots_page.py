@@ -21,7 +21,8 @@ from explorer.ui.pages.list.list_page import ListPage
 from explorer.ui.pages.snapshots.snapshots_differences import NAME
 from explorer.ui.pages.snapshots.snapshots_page import DIFFERENCES_TAB, FIELDS_TAB, SAVED_TAB, SnapshotsPage
 from tests.gui.conftest import RunWindow, until
-from tests.gui.test_keyboard_tour import heard, walked
+from tests.gui.spoken import heard
+from tests.gui.test_keyboard_tour import walked
 from tests.mirror.quality.kept_rows import keep
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -93,7 +94,7 @@ def test_keep_compare_open_filter_and_save(run_window: RunWindow, qapp: QApplica
         assert page.differences.masked.isVisible(), "what was left out is named beside it"
         assert page.differences.masked.whole().startswith("Left out: ")
         assert "updated_at" in page.differences.masked.whole()
-        assert "what is inside raw_data" in page.choice.said.whole(), "in words"
+        assert "the content of raw_data" in page.choice.said.whole(), "in words"
         assert "*" not in page.differences.masked.whole() + page.choice.said.whole()
         assert not page.choice.left_out.isVisible(), "patterns are shown where they are edited"
         click(page.choice.change)
@@ -118,6 +119,12 @@ def test_keep_compare_open_filter_and_save(run_window: RunWindow, qapp: QApplica
         await until(lambda: page.differences.lines.rowCount() == 2, "both differences")
         await quiet(page)
         assert "0 added, 1 gone, 1 changed" in page.differences.counts.whole()
+        assert page.differences.what.shown_text() == "All differences", "a combo fits its texts"
+        bars = (app.window.tabs.area.verticalScrollBar(), app.window.tabs.area.horizontalScrollBar())
+        app.window.resize(1024, 640)
+        await until(lambda: app.window.height() == 640, "the size")
+        await until(lambda: not any(bar.maximum() for bar in bars), "the whole page, without scrolling it")
+        app.window.resize(1280, 800)
         lines = page.differences.lines
         gone = next(row for row in range(2) if lines.index(row, 0).data() == "gone")
         assert lines.index(gone, 1).data() == lost["id"]

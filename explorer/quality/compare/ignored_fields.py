@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from pydantic import BaseModel
@@ -41,16 +41,18 @@ def default_patterns(registry: Registry) -> tuple[str, ...]:
     return (*_DATES_OF_CHANGE, *(f"**.{dotted((name,))}.*" for name in names))
 
 
-def left_out_words(patterns: Iterable[str]) -> str:
-    """What patterns leave out: ``name; updated_at and what is inside raw_data, wherever these stand in a record``."""
-    here: list[str] = []
-    anywhere: list[str] = []
-    for pattern in patterns:
-        path = pattern.removeprefix("**.")
-        inner = path.removesuffix(".*")
-        (here if path == pattern else anywhere).append(path if path == inner else f"what is inside {inner}")
-    deep = f"{listed(anywhere)}, wherever {'it stands' if len(anywhere) == 1 else 'these stand'} in a record"
-    return "; ".join(([listed(here)] if here else []) + ([deep] if anywhere else []))
+def left_out_words(patterns: Sequence[str]) -> str:
+    """What patterns leave out: ``the content of raw_data and the field name, wherever these stand in a record``."""
+    said = []
+    for deep in (True, False):
+        paths = [one.removeprefix("**.") for one in patterns if one.startswith("**.") is deep]
+        contents = [path.removesuffix(".*") for path in paths if path.endswith(".*")]
+        fields = [path for path in paths if not path.endswith(".*")]
+        words = [f"the content of {listed(contents)}"] if contents else []
+        words += [f"the field{'s' if len(fields) > 1 else ''} {listed(fields)}"] if fields else []
+        where = f", wherever {'it stands' if len(paths) == 1 else 'these stand'} in a record" if deep else ""
+        said += [" and ".join(words) + where] if words else []
+    return "; ".join(said)
 
 
 class MaskFault(ValueError):

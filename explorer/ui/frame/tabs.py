@@ -8,10 +8,10 @@ from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent
-from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QStackedWidget, QTabBar, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QTabBar, QToolButton, QWidget
 
 from explorer.catalog.spec import Resource
-from explorer.ui.kit.layout import column
+from explorer.ui.kit.layout import FrontStack, column
 from explorer.ui.kit.theme import icon
 from explorer.ui.own_pages import HOME, icon_name, tab_title
 from explorer.ui.page import Page
@@ -50,7 +50,7 @@ class Tabs(QWidget):
         self.bar.close_others_wanted.connect(self.close_others)
         self.bar.further_wanted.connect(self.open_further)
         self._start = start
-        self._stack = _Stack()
+        self._stack = FrontStack()
         self._stack.addWidget(start)
         # A wide page must not push the window beyond its screen, nor squeeze the sidebar for good: it is scrolled.
         self.area = QScrollArea()
@@ -240,25 +240,6 @@ class Tabs(QWidget):
         self._stack.addWidget(page)
         if state:
             page.restore_state(state)
-
-
-class _Stack(QStackedWidget):
-    """Asks for the least room of the page in front, where Qt's own asks for that of the largest."""
-
-    def minimumSizeHint(self) -> QSize:
-        front = self.currentWidget()
-        return front.minimumSizeHint() if front is not None else super().minimumSizeHint()
-
-    def heightForWidth(self, width: int) -> int:
-        """The least height; a scroll area takes this where any page's height goes by its width."""
-        front = self.currentWidget()
-        layout = front.layout() if front is not None else None
-        least = self.minimumSizeHint().height()
-        return max(least, layout.totalMinimumHeightForWidth(width)) if layout is not None else least
-
-    def setCurrentWidget(self, page: QWidget) -> None:
-        super().setCurrentWidget(page)
-        self.updateGeometry()  # the scroll area keeps the room of the page before until it is told
 
 
 class _Bar(QTabBar):

@@ -119,7 +119,9 @@ class Column(Generic[Row]):
             return tooltip((self.tip or self.text)(row))
         if role == Qt.ItemDataRole.AccessibleTextRole:
             text = visible((self.spoken or self.text)(row))
-            return f"{self.title}: {text or 'none'}" if self.title and not self.spoken else text
+            if self.spoken:
+                return text
+            return f"{self.title}: {text or 'none'}" if self.title else text or "none"
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return self.side | _MIDDLE
         return row if role == ROW_ROLE else None
@@ -128,6 +130,8 @@ class Column(Generic[Row]):
         """Answers what Qt asks about its header."""
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return self.side | _MIDDLE
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return self.title or "Action"
         return self.title if role == _DISPLAY else None
 
 

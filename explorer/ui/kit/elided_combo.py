@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QStylePainter, QWidget
 
@@ -20,6 +20,19 @@ class ElidedCombo(QComboBox):
         self.setAccessibleName(name)
         self.currentTextChanged.connect(lambda text: self.setToolTip(tooltip(text)))
 
+    def sizeHint(self) -> QSize:
+        """Wide enough for all of each text, where its width goes by its contents: Qt forgets the arrow's room."""
+        hint = super().sizeHint()
+        if self.sizeAdjustPolicy() is not QComboBox.SizeAdjustPolicy.AdjustToContents:
+            return hint
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        option.rect = QRect(QPoint(), hint)
+        texts = (self.itemText(place) for place in range(self.count()))
+        widest = max(map(self.fontMetrics().horizontalAdvance, texts), default=0)
+        lacking = widest + _AROUND - self._room(option)  # the border of the focus takes some more
+        return QSize(hint.width() + max(lacking, 0), hint.height())
+
     def shown_text(self) -> str:
         """The text as painted, cut to its room."""
         option = QStyleOptionComboBox()
@@ -27,11 +40,15 @@ class ElidedCombo(QComboBox):
         return self._cut(option)
 
     def _cut(self, option: QStyleOptionComboBox) -> str:
-        room = self.style().subControlRect(
-            QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, self
-        )
         return self.fontMetrics().elidedText(
-            self.currentText(), Qt.TextElideMode.ElideRight, room.width() - _AROUND
+            self.currentText(), Qt.TextElideMode.ElideRight, self._room(option)
+        )
+
+    def _room(self, option: QStyleOptionComboBox) -> int:
+        field = QStyle.SubControl.SC_ComboBoxEditField
+        return (
+            self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, self).width()
+            - _AROUND
         )
 
     def paintEvent(self, event: QPaintEvent) -> None:

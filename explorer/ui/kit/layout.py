@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSplitter,
+    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -29,6 +30,30 @@ STRETCH: tuple[None, int] = (None, 1)
 """Space that grows and stays empty."""
 HANDLE = "Divider"
 """What assistive technology calls the handle between two parts, which Qt leaves without a name."""
+
+
+class FrontStack(QStackedWidget):
+    """Asks for the least room of the page in front, where Qt's own asks for that of the largest."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        # What is around keeps the room of the page before until it is told.
+        self.currentChanged.connect(lambda _: self.updateGeometry())
+
+    def minimumSizeHint(self) -> QSize:
+        front = self.currentWidget()
+        return front.minimumSizeHint() if front is not None else super().minimumSizeHint()
+
+    def hasHeightForWidth(self) -> bool:
+        """False: a layout around it would take what the highest page would like for what it needs."""
+        return False
+
+    def heightForWidth(self, width: int) -> int:
+        """The least height; a scroll area takes this where any page's height goes by its width."""
+        front = self.currentWidget()
+        layout = front.layout() if front is not None else None
+        least = self.minimumSizeHint().height()
+        return max(least, layout.totalMinimumHeightForWidth(width)) if layout is not None else least
 
 
 def row(*parts: Part, of: QWidget | None = None, margins: Margins = 0, spacing: int = 0) -> QHBoxLayout:

@@ -129,8 +129,6 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> Any:
         if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(self.columns):
             return None
-        if role == Qt.ItemDataRole.AccessibleTextRole and self.actions and section == len(self.columns) - 1:
-            return "Action"
         return self.columns[section].head(role)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QComboBox, QSplitter, QWidget
 
 from explorer.api.exchange import Exchange
@@ -21,6 +21,9 @@ from explorer.ui.pages.quality.quality_cards import Cards
 from explorer.ui.pages.quality.quality_finding import FindingSplit, FindingView, Place
 from explorer.ui.pages.quality.quality_table import ResultsTable
 from explorer.ui.pages.quality.quality_words import run_words, sections_of
+
+_LOW = 620
+"""Pixels at 100 %: in a window that is lower the cards leave a line out."""
 
 
 class BundleWindow(QWidget):
@@ -62,6 +65,10 @@ class BundleWindow(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.results.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.cards.set_low(self.height() < _LOW)
 
     def _build(self) -> None:
         head = bar(self.title, (self.about, 1), self.runs, kind="head", margins=(12, 7, 12, 7))

@@ -229,6 +229,8 @@ class SideModel(RecordsModel):
         if index.isValid() and index.row() < self.rowCount() and self.number(index.row()) == GAP:
             if role == _MORE:
                 return "only the list beside this one has the record"
+            if role == Qt.ItemDataRole.AccessibleTextRole:
+                return _NOT_THERE
             if index.column() == 0:
                 return "" if role == _DISPLAY else None
         return super().data(index, role)

@@ -69,6 +69,8 @@ _ODD = 7
 """Most sentences about what makes the two states hard to compare: one about both, three about each."""
 _ROOM = 300
 """Least height in pixels for lines and record together; below it only the lines are shown."""
+_LEAST = 180
+"""Least height in pixels for the summary and the lines."""
 _COMBO = 220
 """Pixels at 100 %: a field's name may be long."""
 
@@ -202,6 +204,7 @@ class DifferencesTab(QWidget):
         for widget in (self.explained, lines, self.detail):
             self._split.addWidget(widget)
         self._split.setStretchFactor(1, 1)
+        self._split.setMinimumHeight(_LEAST)
         top = Qt.AlignmentFlag.AlignTop
         head = row((self.counts, 1), (self.ledger, top), spacing=8)
         said = (head, self.outdated, *self.odd, self.masked, self.volatile)

@@ -15,7 +15,6 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QProgressBar,
     QPushButton,
-    QStackedWidget,
     QTabBar,
     QWidget,
 )
@@ -25,7 +24,7 @@ from explorer.catalog.spec import Resource
 from explorer.quality.compare.snapshots import Snapshots
 from explorer.session import PullKey, Snapshot
 from explorer.ui.kit.actions import Command
-from explorer.ui.kit.layout import bar, column
+from explorer.ui.kit.layout import FrontStack, bar, column
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.theme import restyle
 from explorer.ui.page import Page, PageContext
@@ -86,7 +85,7 @@ class SnapshotsPage(Page):
         head = bar(*parts, kind="head", margins=(12, 7, 12, 7))
         self._progress = bar((self.what, 1), (self.bar, 1), margins=(12, 4, 12, 4), spacing=-1)
         self._progress.hide()
-        self.stack = QStackedWidget()
+        self.stack = FrontStack()
         for title, widget in (
             ("Saved", self.kept),
             ("Differences", self.differences),

@@ -21,6 +21,7 @@ from explorer.quality.compare.compare import Comparison
 from explorer.quality.compare.found import Difference
 from explorer.quality.compare.report import mask_words, oddities
 from explorer.quality.compare.rows import Wanted
+from explorer.ui.forms.flow import FlowLayout
 from explorer.ui.kit.clipboard import copy_text
 from explorer.ui.kit.layout import STRETCH, bar, column, push_button, row
 from explorer.ui.kit.plain import PlainLabel
@@ -85,7 +86,12 @@ class SidesTab(QWidget):
         self.columns_button = push_button("Columns…", kind="quiet")
         self.next = push_button("Next difference  F8", kind="link", name="Next difference")
         self.next.clicked.connect(lambda _: self.step(1))
-        self._tools = bar(*self.switches, STRETCH, self.next, self.columns_button, margins=(12, 4, 12, 4))
+        ways, top = QWidget(), Qt.AlignmentFlag.AlignTop
+        flow = FlowLayout(ways, line_gap=4)
+        for button in self.switches:
+            flow.addWidget(button)
+        others = ((self.next, top), (self.columns_button, top))
+        self._tools = bar((ways, 1), *others, margins=(12, 4, 12, 4))
         self.odd = PlainLabel("", role="caution", elide=True)
         self.odd.setContentsMargins(12, 2, 12, 2)
         self.body = QWidget()

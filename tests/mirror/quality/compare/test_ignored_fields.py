@@ -51,16 +51,19 @@ def test_what_is_left_out_by_default_follows_from_the_raw_fields_that_an_interfa
     assert default_patterns(Registry(OTHER)) == (*dates, "**.origin.*")
 
 
+ANYWHERE = ", wherever these stand in a record"
+
+
 @pytest.mark.parametrize(
     ("patterns", "words"),
     [
         ([], ""),
-        (["name"], "name"),
-        (["raw_data.*", "items[].id"], "what is inside raw_data and items[].id"),
-        (["**.updated_at"], "updated_at, wherever it stands in a record"),
+        (["name"], "the field name"),
+        (["raw_data.*", "items[].id"], "the content of raw_data and the field items[].id"),
+        (["**.updated_at"], "the field updated_at, wherever it stands in a record"),
         (
-            ["name", "**.updated_at", "**.raw_data.*"],
-            "name; updated_at and what is inside raw_data, wherever these stand in a record",
+            ["name", "**.updated_at", "**.modified_at", "**.raw_data.*"],
+            f"the content of raw_data and the fields updated_at and modified_at{ANYWHERE}; the field name",
         ),
     ],
 )
