@@ -35,7 +35,7 @@ from explorer.api.errors import (
 from explorer.api.exchanges import Exchanges
 from explorer.api.guard import Permit
 from explorer.api.http_request import HttpAnswer, HttpRequest, HttpSenderProtocol, http_request_of
-from explorer.api.interface import registry_for
+from explorer.api.interface import reached, registry_for
 from explorer.api.recorder import Recorder
 from explorer.api.redact import Redactor
 from explorer.api.retry import RetryPolicy, Wait, retry_after
@@ -70,6 +70,8 @@ class _Call:
     """Knows the credential of this call."""
     client: Credential | None
     """Client id and secret, where the token of this call is got by a token call."""
+    at: Profile
+    """The profile at that of its addresses to which this call goes."""
     host: str
     """Whose answer is waited for."""
     token: Credential | None = None
@@ -119,11 +121,11 @@ class Client:
         self._retry = retry or RetryPolicy()
         self._most = max_body_bytes
         self._given = transport
-        self._http: HttpSenderProtocol | None = None
+        self._http: dict[str, HttpSenderProtocol] = {}
+        """By base address: each sends to that origin alone."""
         self._making = threading.Lock()
         self._closed = False
         self._reached = False
-        self._host = urlsplit(profile.origin).netloc
         self._tokens: list[Credential] = []
         """What token calls have brought, for redaction."""
 
@@ -147,8 +149,11 @@ class Client:
 
         An unusable CA file or proxy is not reported here but by `send`.
         """
+        self._prepare(self.profile)
+
+    def _prepare(self, at: Profile) -> None:
         with contextlib.suppress(CannotSend):
-            self._sender()
+            self._sender(at)
 
     async def send(
         self,
@@ -168,18 +173,20 @@ class Client:
 
         Raises ExplorerError and its subclasses (errors.py). Cancelling the task stops at once; the log says so.
         """
-        if self._http is None:
-            await in_thread(self.prepare)
+        at = reached(self.profile, request)
+        if at.base_url not in self._http:
+            await in_thread(self._prepare, at)
         seconds = self.profile.deadline_seconds if deadline is None else deadline
         redactor = self._redactor if credential is None else self._hiding(credential)
-        recorder = Recorder(self.exchanges, redactor, self.profile, request, self._retry.attempts, slim=slim)
+        recorder = Recorder(self.exchanges, redactor, at, request, self._retry.attempts, slim=slim)
         recorder.on_purpose = self._on_purpose
         used = credential or self._credential
-        wire = self._admit(request, permit, recorder, used)
+        wire = self._admit(request, permit, recorder, used, at)
         writes = guard.effect(self.profile, request) == "write"
         limit = asyncio.timeout(seconds)
         client = used if used is not None and used.kind is Auth.TOKEN_CALL else None
-        call = _Call(request, wire, writes, recorder, limit, seconds, redactor, client, self._host)
+        host = urlsplit(at.origin).netloc
+        call = _Call(request, wire, writes, recorder, limit, seconds, redactor, client, at, host)
         try:
             async with limit:
                 return await self._attempts(call)
@@ -189,13 +196,13 @@ class Client:
                 "Try again, or raise the deadline (in the profile, or --deadline on the command line).",
                 exchange=recorder.number,
             )
-        raise verdicts.outcome_unknown(passed, self._host) if call.writes and call.sent else passed
+        raise verdicts.outcome_unknown(passed, call.host) if call.writes and call.sent else passed
 
     async def aclose(self) -> None:
         """Closes every connection. After that, `send` raises CannotSend."""
         self._closed = True
-        http, self._http = self._http, None
-        if http is not None:
+        made, self._http = self._http, {}
+        for http in made.values():
             await http.aclose()
 
     def _hiding(self, *further: Credential) -> Redactor:
@@ -208,7 +215,12 @@ class Client:
         return Redactor([*known, urlsplit(proxy_of(self.profile)).password or ""], interface.secret_names)
 
     def _admit(
-        self, request: Request, permit: Permit | None, recorder: Recorder, credential: Credential | None
+        self,
+        request: Request,
+        permit: Permit | None,
+        recorder: Recorder,
+        credential: Credential | None,
+        at: Profile,
     ) -> HttpRequest:
         """Checks the guard and makes the HTTP request. A refused request is logged and nothing of it is sent.
 
@@ -218,8 +230,8 @@ class Client:
             guard.check(self.profile, request, permit)
             if (missing := self._no_key(credential)) is not None:
                 raise missing
-            wire = http_request_of(self.profile, credential, request)
-            self._sender()
+            wire = http_request_of(at, credential, request)
+            self._sender(at)
         except (Refused, CannotSend) as error:
             recorder.turned_away(error)
             error.exchange = recorder.number
@@ -236,17 +248,17 @@ class Client:
             f"Enter the {what} in the profile.",
         )
 
-    def _sender(self) -> HttpSenderProtocol:
+    def _sender(self, at: Profile) -> HttpSenderProtocol:
         if self._closed:
             raise CannotSend("The profile has been closed: nothing was sent.", "Open it again.")
         # The thread of a cancelled call may still be in here when the next call comes.
         with self._making:
-            if self._http is None:
+            if at.base_url not in self._http:
                 # Here, as it imports httpx, which the start does not need.
                 from explorer.api.http_exchange import HttpSender
 
-                self._http = HttpSender(self.profile, self._most, self._given)
-            return self._http
+                self._http[at.base_url] = HttpSender(at, self._most, self._given)
+            return self._http[at.base_url]
 
     async def _attempts(self, call: _Call) -> Answer:
         for attempt in range(1, self._retry.attempts + 1):
@@ -302,20 +314,20 @@ class Client:
         call.host = urlsplit(self.profile.token_url).netloc
         fetch = partial(fetch_token, self.profile, client, self.exchanges, self._given)
         call.token = await source_of(self.profile, client).token(fetch)
-        call.host = self._host
+        call.host = urlsplit(call.at.origin).netloc
         if call.token not in self._tokens:
             self._tokens = [*self._tokens[-1:], call.token]  # the one before may still be answered
             self.__dict__.pop("_redactor", None)
         call.redactor = self._redactor if client is self._credential else self._hiding(client)
         call.recorder.redactor = call.redactor
-        call.wire = call.recorder.wire = http_request_of(self.profile, call.token, call.request)
+        call.wire = call.recorder.wire = http_request_of(call.at, call.token, call.request)
 
     async def _exchange(self, call: _Call, attempt: int) -> Answer:
         """Sends the request, reads and judges the answer, logs both."""
         recorder = call.recorder
         recorder.begin(attempt)
         try:
-            answer = await self._sender().exchange(
+            answer = await self._sender(call.at).exchange(
                 call.wire, fresh=call.writes, sent=call.note_sent, headers=call.note_headers
             )
         except asyncio.CancelledError:
@@ -330,7 +342,7 @@ class Client:
         # Raised outside of the except block, so that the original error is not attached as context.
         fault.exchange = recorder.number
         if call.writes and call.sent:
-            fault = verdicts.outcome_unknown(fault, self._host)
+            fault = verdicts.outcome_unknown(fault, call.host)
         recorder.failed(fault)
         raise fault
 
@@ -349,7 +361,7 @@ class Client:
 
     def _asked(self, call: _Call) -> verdicts.CallContext:
         return verdicts.CallContext(
-            host=self._host,
+            host=call.host,
             connection=self.profile.connection,
             auth=self.profile.auth,
             writes=call.writes,

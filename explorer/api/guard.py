@@ -237,7 +237,7 @@ def _decoded(text: str) -> str:
 def _request_digest(profile: Profile, request: Request) -> bytes:
     body = request.body
     parts = (
-        *(profile.id, profile.base_url, profile.connection, request.method.upper(), request.path),
+        *(profile.id, profile.addresses, profile.connection, request.method.upper(), request.path),
         repr(request.query),
         *(() if body is None else (request.content_type,)),
     )
@@ -247,7 +247,7 @@ def _request_digest(profile: Profile, request: Request) -> bytes:
 
 
 def _profile_digest(profile: Profile) -> bytes:
-    return _digest(b"profile", profile.id.encode(), profile.base_url.encode())
+    return _digest(b"profile", profile.id.encode(), profile.addresses.encode())
 
 
 def _digest(*parts: bytes) -> bytes:

@@ -18,7 +18,7 @@ from explorer.api.authorization import Pairs, additions
 from explorer.api.error_body import plain
 from explorer.api.errors import CannotSend, LeadsElsewhere
 from explorer.api.inflate import ACCEPTED
-from explorer.api.interface import registry_for
+from explorer.api.interface import reached, registry_for
 from explorer.catalog.request import PathFault, Request, fill_connection
 from explorer.profiles.address import DEFAULT_PORTS
 from explorer.profiles.profile import Credential, Profile
@@ -83,6 +83,7 @@ def http_request_of(profile: Profile, credential: Credential | None, request: Re
 
     Raises CannotSend with a sentence that quotes no header value.
     """
+    profile = reached(profile, request)
     method = request.method.upper()
     if not _METHOD.fullmatch(method):
         raise CannotSend(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from explorer.catalog import interfaces
 from explorer.catalog.registry import Registry
+from explorer.catalog.request import Request
 from explorer.profiles.fault import ProfileFault
 from explorer.profiles.profile import Profile
 
@@ -19,3 +20,11 @@ def registry_for(profile: Profile) -> Registry:
             f"Name one of these in the profile: {known}.",
             "interface",
         ) from None
+
+
+def reached(profile: Profile, request: Request) -> Profile:
+    """``profile`` as it reaches the operation of ``request``: at its second address where that operation is there."""
+    if not profile.second_url:
+        return profile
+    operation = registry_for(profile).match(request.method, request.path) or request.operation
+    return profile.reaching(second=operation is not None and operation.second)

@@ -88,6 +88,8 @@ class Interface:
     """Empty where the key itself is the connection, or there is none."""
     headers: tuple[tuple[str, str], ...] = ()
     """Constant headers of every request, names in lower case."""
+    second_url: str = ""
+    """Where its operations at a second address could be: a proposal for the form of a profile, as `token_url` is."""
     errors: ErrorFormat | None = None
     """None for the shapes of body that `explorer.api.error_body` tells apart by itself."""
 

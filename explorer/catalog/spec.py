@@ -196,6 +196,8 @@ class Operation:
     """Whether the answer is an array of `answer` without an envelope (contract 4, rule 1)."""
     bearer: bool = False
     """Whether it takes ``Authorization: Bearer`` instead of the interface's key and connection."""
+    second: bool = False
+    """Whether it is at the profile's second address, where that has one."""
     connected: bool = True
     """Whether headers and query parameters that choose the connection are sent."""
     writes: Literal["never", "always"] = "never"

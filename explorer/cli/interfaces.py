@@ -21,7 +21,7 @@ from explorer.cli.forms import done, write_json
 from explorer.cli.words import plain, say, while_read
 from explorer.files import write_whole
 from explorer.openapi.drift import Change, corrected, drift, summed
-from explorer.openapi.interface import interface_of
+from explorer.openapi.interface import interface_of, second_url
 from explorer.openapi.kept import NAMED, Kept, KeptInterfaces, name_for, proposal_of
 from explorer.openapi.load import MOST_BYTES, DocumentFault
 from explorer.openapi.overlay import UNUSED, is_overlay, overlay_of
@@ -216,6 +216,10 @@ def _described(proposal: Proposal) -> Iterator[str]:
     yield f"Authorize: {proposal.authorization}. {proposal.why_authorization}"
     for server in proposal.servers:
         yield f"Address: {server} (proposed by the document; it gets no key unasked)"
+    if second := second_url(proposal):
+        every = (*proposal.lists, *proposal.writes, *proposal.others)
+        there = sum(one.server == second for one in every)
+        yield f"Second address: {second} (proposed for {count(there, 'operation')}; see --second-url)"
     for name, value in proposal.constants:
         yield f"Constant header: {name}: {value if value is not None else '(to be given)'}"
     error = proposal.error

@@ -94,6 +94,14 @@ def add(
     context: typer.Context,
     name: Name,
     base_url: Annotated[str, typer.Option("--base-url", metavar="URL")],
+    second_url: Annotated[
+        str,
+        typer.Option(
+            "--second-url",
+            metavar="URL",
+            help="Where the operations are that the interface has at an address of their own.",
+        ),
+    ] = "",
     interface: options.InterfaceName = None,
     connection_id: Annotated[list[str] | None, typer.Option("--connection-id", metavar="ID")] = None,
     environment: Annotated[Environment, typer.Option("--environment")] = Environment.DEVELOPMENT,
@@ -127,6 +135,7 @@ def add(
     profile = Profile(
         name=name,
         base_url=base_url,
+        second_url=second_url,
         interface=who.interface or "",
         connection=known[0] if known else "",
         connections=known,

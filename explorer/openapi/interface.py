@@ -84,10 +84,19 @@ def interface_of(proposal: Proposal, key: str) -> Interface:
         authorization=authorization,
         connection=connection,
         headers=tuple((part.name, given[part.name]) for part in _sendable(constants, taken)),
+        second_url=second_url(proposal),
         errors=ErrorFormat(proposal.error.message or "", proposal.error.code or "")
         if proposal.error.message
         else None,
     )
+
+
+def second_url(proposal: Proposal) -> str:
+    """The address that most operations with one of their own have; empty where none has one."""
+    every = (*proposal.lists, *proposal.writes, *proposal.others)
+    own = (one.server for one in every if one.server.startswith(("https://", "http://")))
+    most = Counter(own).most_common(1)
+    return most[0][0] if most else ""
 
 
 def sections(proposal: Proposal) -> dict[str, list[tuple[str, ListProposal]]]:
@@ -164,6 +173,7 @@ class _Builder:
         self._in_queries = {part.name for part in connection if part.place == "query"}
         if authorization.kind == "query":
             self._in_queries.add(authorization.name)
+        self._second_url = second_url(proposal)
         self._taken: set[str] = set()
         self._number = 0
         tags = {one.tags[0] for one in proposal.lists if one.tags}
@@ -230,6 +240,7 @@ class _Builder:
             "title": short or f"{_VERBS[one.method].capitalize()} {noun.lower()}",
             "method": cast(Method, one.method),
             "path": self._path(one.path),
+            "second": bool(one.server) and one.server == self._second_url,
             "path_input": _inputs(one, "path", but=self._in_paths),
             "query": _inputs(one, "query", but=self._in_queries),
         }

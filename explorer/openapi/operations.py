@@ -76,6 +76,8 @@ class Operation:
     """Of path, query, header, and the fields of the body; of a POST down to the second step."""
     answer: Shape | None
     """What a successful answer holds; None where the document says nothing of it."""
+    server: str = ""
+    """An address of its own; empty where it is at that of the document."""
     is_json_api: bool = False
     """Whether that is a document of JSON:API, as its media type says."""
 
@@ -128,12 +130,13 @@ def operations(document: Document) -> Iterator[Operation]:
         for method in METHODS:
             raw = item.get(method)
             if isinstance(raw, dict):
-                yield _operation(document, path, method, raw, sequence(item.get("parameters")))
+                yield _operation(document, path, method, raw, item)
 
 
 def _operation(
-    document: Document, path: str, method: str, raw: dict[str, Any], shared: list[Any]
+    document: Document, path: str, method: str, raw: dict[str, Any], item: dict[str, Any]
 ) -> Operation:
+    shared, own = sequence(item.get("parameters")), first_server(raw) or first_server(item)
     name, summary = text(raw.get("operationId")), text(raw.get("summary"))
     return Operation(
         method=method.upper(),
@@ -144,7 +147,15 @@ def _operation(
         tags=tuple(tag for tag in sequence(raw.get("tags")) if isinstance(tag, str)),
         parameters=tuple(_parameters(document, method, [*shared, *sequence(raw.get("parameters"))], raw)),
         answer=_answer(document, raw),
+        server=own if own != first_server(document.root) else "",
         is_json_api=any(JSON_API in mapping(document.follow(one).get("content")) for one in _answers(raw)),
+    )
+
+
+def first_server(holder: dict[str, Any]) -> str:
+    """The first address of a ``servers``; empty where there is none."""
+    return next(
+        (url for one in sequence(holder.get("servers")) if (url := text(mapping(one).get("url")))), ""
     )
 
 

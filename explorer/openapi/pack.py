@@ -12,7 +12,7 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from typing import Any, Literal, Never, cast
+from typing import Any, Literal, Never, TypeVar, cast
 
 from explorer.jsontext.pointer import path_of
 from explorer.openapi import words
@@ -30,6 +30,7 @@ from explorer.openapi.values import (
     Why,
 )
 
+_Operation = TypeVar("_Operation", bound=OperationProposal)
 MOST_LINES = 15
 """Lines with something on them, comments aside."""
 MOST_BYTES = 20_000
@@ -37,6 +38,8 @@ MOST_BYTES = 20_000
 PAGING = ("parameter", "next", "size", "total", "flag")
 _FOR_LISTS = ("rows", "paging", *PAGING, "connection", "raw", "raw_option", "id", "whole", "include")
 FOR_ALL = ("authorization", "constant", "server")
+_FOR_SOME = (*_FOR_LISTS, "server")
+"""What a line for some operations may say."""
 _AUTHORIZATION = re.compile(r"(bearer|basic)|(header|query|token):(\S+)(?: (\S+))?")
 _CONNECTION = re.compile(r"(header|path|query):(\S+)")
 
@@ -123,7 +126,7 @@ def _line(number: int, written: str) -> Line:
     here = Line(number, start, lists, name, "")
     if more or isinstance(value, dict):
         here.refuse('a line is field = "value" or "GET /path".field = "value"; tables are not read')
-    allowed = _FOR_LISTS if lists else (*FOR_ALL, *_FOR_LISTS)
+    allowed = _FOR_SOME if lists else (*FOR_ALL, *_FOR_LISTS)
     if name not in allowed:
         here.refuse(f"there is no field {name[:40]}; it is one of {', '.join(allowed)}")
     placed = replace(here, column=_column_of_value(written, start))
@@ -137,7 +140,7 @@ def lines_of(extension: str, said: Mapping[str, Any], lists: str) -> tuple[Line,
     made = []
     for field, value in said.items():
         line = Line(0, 0, lists, field, "", extension)
-        if field not in (_FOR_LISTS if lists else (*FOR_ALL, *_FOR_LISTS)):
+        if field not in (_FOR_SOME if lists else (*FOR_ALL, *_FOR_LISTS)):
             line.refuse(f"there is no field {field[:40]}")
         made.append(replace(line, value=_value(line, value)))
         _checked(made[-1])
@@ -208,9 +211,12 @@ def apply(proposal: Proposal, pack: Sequence[Line], *, unfinished: bool = False)
     ``unfinished``: lists that have no rows yet are let pass, though the pack has other lines for them.
     """
     for line in pack:
-        proposal = _to_document(proposal, line) if line.field in FOR_ALL else _to_lists(proposal, line)
+        if line.lists and line.field == "server":
+            proposal = _to_operations(proposal, line)
+        else:
+            proposal = _to_document(proposal, line) if line.field in FOR_ALL else _to_lists(proposal, line)
     for one in () if unfinished else proposal.lists:
-        if one.rows is None and any(line.lists and fits(line, one) for line in pack):
+        if one.rows is None and any(x.lists and x.field != "server" and fits(x, one) for x in pack):
             raise DocumentFault(f'{one.key} has no rows: add "{one.key}".rows to the pack.')
     return proposal
 
@@ -224,6 +230,28 @@ def _to_document(proposal: Proposal, line: Line) -> Proposal:
         kept = tuple(one for one in proposal.constants if one[0].lower() not in named)
         return replace(proposal, constants=(*kept, *given))
     return replace(proposal, authorization=_authorization(str(line.value)), why_authorization=_why(line))
+
+
+def _to_operations(proposal: Proposal, line: Line) -> Proposal:
+    """Operations at an address of their own, whether they are lists or not."""
+
+    def placed(every: Sequence[_Operation]) -> tuple[_Operation, ...]:
+        return tuple(replace(one, server=str(line.value)) if fits(line, one) else one for one in every)
+
+    if not any(fits(line, one) for one in (*proposal.lists, *proposal.writes, *proposal.others)):
+        _refuse_unknown(proposal, line)
+    return replace(
+        proposal,
+        lists=placed(proposal.lists),
+        writes=placed(proposal.writes),
+        others=placed(proposal.others),
+    )
+
+
+def _refuse_unknown(proposal: Proposal, line: Line) -> Never:
+    every = (*proposal.lists, *proposal.writes, *proposal.others)
+    near = next((one.path for one in every), "/path")
+    line.refuse(f'no operation fits "{line.lists[:60]}"; write it as in the document, such as "GET {near}"')
 
 
 def _authorization(said: str) -> Authorization:
@@ -254,10 +282,7 @@ def _made_list(proposal: Proposal, line: Line) -> tuple[Proposal, list[ListPropo
     rest = (*proposal.writes, *proposal.others)
     found = [one for one in rest if fits(line, one)]
     if not found:
-        near = next((one.path for one in (*proposal.lists, *rest)), "/path")
-        line.refuse(
-            f'no operation fits "{line.lists[:60]}"; write it as in the document, such as "GET {near}"'
-        )
+        _refuse_unknown(proposal, line)
     said = Why("stated", f"{line.says} that it is a list{line.place}.")
     made = [
         ListProposal(

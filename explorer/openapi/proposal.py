@@ -102,6 +102,7 @@ def _list(
         title=one.title,
         tags=one.tags,
         inputs=_inputs(one),
+        server=one.server,
         rows=rows.path,
         paging=paging,
         connection=connection,
@@ -187,7 +188,12 @@ def _inputs(one: Operation) -> tuple[InputField, ...]:
 
 def _operation(one: Operation) -> OperationProposal:
     return OperationProposal(
-        method=one.method, path=one.path, title=one.title, tags=one.tags, inputs=_inputs(one)
+        method=one.method,
+        path=one.path,
+        title=one.title,
+        tags=one.tags,
+        inputs=_inputs(one),
+        server=one.server,
     )
 
 

@@ -125,6 +125,8 @@ class OperationProposal:
     title: str = ""
     tags: tuple[str, ...] = ()
     inputs: tuple[InputField, ...] = ()
+    server: str = ""
+    """An address of its own that the document proposes; empty where it is at that of the others."""
 
     @property
     def key(self) -> str:

@@ -213,7 +213,7 @@ class Secrets:
         """
         id_ = f"{profile.id}/{name}"
         names = [known for known in self._names(profile) if known != name]
-        value = {"base_url": profile.base_url, "kind": _FURTHER_KIND, "secret": text}
+        value = {"base_url": profile.addresses, "kind": _FURTHER_KIND, "secret": text}
         held = Place.MEMORY
         if place is Place.FILE:
             self.sealed.change(lambda entries: entries.update({id_: value}))
@@ -224,7 +224,7 @@ class Secrets:
             self._take_off(id_, but=held)
         self._further.pop(id_, None)
         if held is Place.MEMORY:
-            self._further[id_] = (profile.base_url, text)
+            self._further[id_] = (profile.addresses, text)
             return held
         for old in names[: max(len(names) + 1 - FURTHER, 0)]:
             self.drop(profile, old)
@@ -236,12 +236,12 @@ class Secrets:
         id_ = f"{profile.id}/{name}"
         base_url, text = self._further.get(id_, ("", None))
         # The Sandbox has another port at each start, where earlier secrets are not valid.
-        if text is not None and base_url == profile.base_url:
+        if text is not None and base_url == profile.addresses:
             return text
         if profile.is_builtin:
             return None
         for _, value in self._kept(id_):
-            if value.get("base_url") == profile.base_url and value.get("kind") == _FURTHER_KIND:
+            if value.get("base_url") == profile.addresses and value.get("kind") == _FURTHER_KIND:
                 return str(value.get("secret", ""))
         return None
 

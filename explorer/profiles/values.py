@@ -76,6 +76,8 @@ class Profile(BaseModel):
     environment: Environment = Environment.DEVELOPMENT
     base_url: str
     """Normal form: scheme, host, port unless it is the default, path without trailing slash."""
+    second_url: str = ""
+    """The address of the operations that the interface has at an address of their own; empty: they are at the first."""
     connection: str = ""
     """The connection id in use; may be empty."""
     connections: tuple[str, ...] = ()
@@ -137,22 +139,17 @@ class Profile(BaseModel):
     def _base_url(cls, value: str) -> str:
         return read_address(value, included="").url
 
+    @field_validator("second_url")
+    @classmethod
+    def _second_url(cls, value: str) -> str:
+        return _further_address(value, "second_url", "second address", "the key")
+
     @field_validator("token_url")
     @classmethod
     def _token_url(cls, value: str) -> str:
         value = value.strip(PASTED)
-        if not value:
-            return ""
-        try:
-            url = read_address(value, "token_url", included="").url
-        except ProfileFault as error:
-            said = error.sentence.replace("base address", "token address")
-            raise ProfileFault(said, "token_url") from None
+        url = _further_address(value, "token_url", "token address", "the client secret")
         parts = urlsplit(url)
-        if parts.scheme == "http" and not is_loopback(parts.hostname or ""):
-            raise ProfileFault(
-                "The token address has to be https: the client secret goes there.", "token_url"
-            )
         # Servers tell an address with a slash at its end from one without.
         return url + "/" if value.endswith("/") and parts.path else url
 
@@ -206,9 +203,18 @@ class Profile(BaseModel):
         return origin_of(self.base_url)
 
     @property
+    def addresses(self) -> str:
+        """What its secrets are kept for: the base address, and the second one where there is one."""
+        return f"{self.base_url} {self.second_url}" if self.second_url else self.base_url
+
+    @property
     def key_for(self) -> str:
-        """What its key is kept for: the base address, and that of the token call where the key goes there."""
-        return f"{self.base_url} {self.token_url}" if self.auth is Auth.TOKEN_CALL else self.base_url
+        """What its key is kept for: its addresses, and that of the token call where the key goes there."""
+        return f"{self.addresses} {self.token_url}" if self.auth is Auth.TOKEN_CALL else self.addresses
+
+    def reaching(self, *, second: bool) -> Profile:
+        """This profile with one address: the second, for what is there and where it has one, else the first."""
+        return self.changed(base_url=self.second_url, second_url="") if second and self.second_url else self
 
     @property
     def is_builtin(self) -> bool:
@@ -274,6 +280,21 @@ def _completed(data: Any) -> Any:
         known = dict.fromkeys(filter(None, (*map(_connection, many), one)))
         given["connections"] = tuple(known)
     return given
+
+
+def _further_address(value: str, field: str, name: str, sent: str) -> str:
+    """An address beside the base address in normal form; empty where none is given. Raises ProfileFault."""
+    value = value.strip(PASTED)
+    if not value:
+        return ""
+    try:
+        url = read_address(value, field, included="").url
+    except ProfileFault as error:
+        raise ProfileFault(error.sentence.replace("base address", name), field) from None
+    parts = urlsplit(url)
+    if parts.scheme == "http" and not is_loopback(parts.hostname or ""):
+        raise ProfileFault(f"The {name} has to be https: {sent} goes there.", field)
+    return url
 
 
 def _with_token_address(profile: _Made) -> _Made:

@@ -129,6 +129,35 @@ def test_the_later_generation_has_lists_and_webhook_on_one_address(
         assert "does not accept this key" in capsys.readouterr().err
 
 
+def test_one_profile_with_two_addresses_sends_each_call_to_its_own(
+    own_home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def elsewhere(got: Got) -> Reply:
+        """Three rows in all."""
+        return reply({"items": ROWS[int(asked_for(got, "offset", "0")) : 3], "total": 3})
+
+    assert run(["interfaces", "add", str(DOCUMENTS / "two_addresses.yaml"), "--name", "two"]) == 0
+    with Recording(answering=later_generation) as lists, Recording(answering=elsewhere) as hooks:
+        named = ["profiles", "add", "Two", "--base-url", f"{lists.url}/v2", "--interface", "two"]
+        assert run([*named, "--second-url", "http://hooks.example.com"]) == 2
+        assert "The second address has to be https" in capsys.readouterr().err
+        assert run([*named, "--second-url", f"{hooks.url}/v1"]) == 0
+        for resource, count in (("limits", len(ROWS)), ("customer", 3)):
+            capsys.readouterr()
+            assert run(["pull", resource, "--profile", "Two"]) == 0
+            assert len(capsys.readouterr().out.splitlines()) == count
+        hook = ["call", "webhook/create", "--param", "connector_name=a", "--profile", "Two"]
+        assert run([*hook, "--curl", "posix"]) == 0
+        assert f"{hooks.url}/v1/webhook/a" in capsys.readouterr().out
+        assert run(hook) == 2, "a write needs a yes there too"
+        assert run([*hook, "--yes"]) == 0
+        assert run(["call", "POST", "/nowhere", "--profile", "Two", "--yes"]) != 2
+    assert [got.target for got in hooks.got] == ["/v1/customer", "/v1/customer?offset=3", "/v1/webhook/a"]
+    assert {got.header("host") for got in hooks.got} == {urlsplit(hooks.url).netloc}
+    assert {got.target.partition("?")[0] for got in lists.got} == {"/v2/limits", "/v2/nowhere"}
+    assert {got.header("authorization") for got in (*lists.got, *hooks.got)} == {f"Bearer {KEY}"}
+
+
 def test_a_profile_of_an_added_interface_is_made_and_used_on_the_command_line(
     own_home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -96,8 +96,8 @@ def asked(dialog: ProfilesDialog) -> dict[str, QLineEdit | QPlainTextEdit]:
     """The fields that are shown between the address and More, by their labels, from the top."""
     form = dialog.form
     shown = {
-        label.whole(): form._editors[name]
-        for name, (label, box) in form._parts.items()
+        label.whole(): form.rows.editors[name]
+        for name, (label, box) in form.rows.parts.items()
         if box.isVisible() and name not in ("interface", "base_url", "passphrase")
     }
     return {n: e for n, e in shown.items() if isinstance(e, QLineEdit | QPlainTextEdit)}
@@ -185,13 +185,15 @@ def test_a_part_that_is_missing_is_said_at_its_field(run_window: RunWindow) -> N
         form = dialog.form
         form.base_url.setText("https://api.example.com")
         form.interface.setCurrentIndex(1)
-        await until(lambda: form.is_asking and "x-customer-id" in form._editors, "the interface")
-        QTest.keyClicks(form._editors["x-customer-id"], "acme")
+        await until(lambda: form.is_asking and "x-customer-id" in form.rows.editors, "the interface")
+        QTest.keyClicks(form.rows.editors["x-customer-id"], "acme")
         dialog.save.click()
         assert form.faults() == {"x-provider-name": "The connection needs this as well."}
         form.interface.setCurrentIndex(2)
-        await until(lambda: form.is_asking and "x-customer-id" not in form._editors, "the other interface")
-        QTest.keyClicks(form._editors["password"], "secret-word")
+        await until(
+            lambda: form.is_asking and "x-customer-id" not in form.rows.editors, "the other interface"
+        )
+        QTest.keyClicks(form.rows.editors["password"], "secret-word")
         dialog.save.click()
         assert form.faults() == {"secret": "Enter the user name as well: both are kept as one."}
         form.interface.setCurrentIndex(0)
@@ -212,7 +214,11 @@ def with_token_call() -> bytes:
         "info": {"title": "Tokens", "version": "1"},
         "security": [{"login": []}],
         "components": {"securitySchemes": {"login": {"type": "oauth2", "flows": flow}}},
-        "paths": {"/contacts": {"get": {"responses": answer}}},
+        "servers": [{"url": "https://api.example.com"}],
+        "paths": {
+            "/contacts": {"get": {"responses": answer}},
+            "/hooks": {"servers": [{"url": "https://hooks.example.com"}], "post": {"responses": answer}},
+        },
     }
     return json.dumps(document).encode()
 
@@ -231,11 +237,13 @@ def test_a_token_call_is_proposed_by_the_document_and_made_where_the_profile_say
         form.interface.setCurrentIndex(form.interface.findData("tokens"))
         await until(lambda: form.is_asking and "Client secret" in asked(dialog), "the interface")
         fields = asked(dialog)
-        assert list(fields) == ["Token address", "Further fields", "Client id", "Client secret"]
+        assert next(iter(fields)) == "Second address"
+        assert list(fields)[1:] == ["Token address", "Further fields", "Client id", "Client secret"]
+        assert form.second_url.text() == "https://hooks.example.com", "as the document proposes it"
         assert form.token_url.text() == "https://login.example.com/oauth/token"
         form.show_more()
         form.auth.setCurrentIndex(0)
-        assert list(asked(dialog))[:1] == ["Bearer token"]
+        assert list(asked(dialog))[:2] == ["Second address", "Bearer token"]
         form.auth.setCurrentIndex(1)
         form.more.setChecked(False)
         await until(lambda: "Client secret" in asked(dialog), "its field")
@@ -245,6 +253,10 @@ def test_a_token_call_is_proposed_by_the_document_and_made_where_the_profile_say
         form.token_url.setText("http://login.example.com/token")
         dialog.save.click()
         assert list(form.faults()) == ["token_url"]
+        form.second_url.setText("http://hooks.example.com")
+        dialog.save.click()
+        assert list(form.faults()) == ["second_url"]
+        form.second_url.setText(f"{server.url}/hooks")
         form.token_url.setText(f"{server.url}/oauth/token/")
         dialog.save.click()
         assert form.faults() == {
@@ -266,6 +278,7 @@ def test_a_token_call_is_proposed_by_the_document_and_made_where_the_profile_say
             "the kept profile",
         )
         assert again.form.token_url.text() == f"{server.url}/oauth/token/"
+        assert again.form.second_url.text() == f"{server.url}/hooks"
         assert again.form.secret.placeholderText().startswith("Already set")
         again.reject()
         interfaces.forget("tokens")

@@ -430,19 +430,18 @@ class CallPane(QWidget):
 
     def _preview(self) -> None:
         profile = self._context.session.profile
+        address = profile.reaching(second=self.operation.second).base_url + self.path_text
         missing = self.form.missing()
         if missing:
             why = f"Missing: {', '.join(missing)}. Without it there is no address."
-            self.panel.preview.show_nothing(self.operation.method, profile.base_url + self.path_text, why)
+            self.panel.preview.show_nothing(self.operation.method, address, why)
             return
         try:
             leaving = self.requests()
             note = f"This is the first of {len(leaving):,} calls" if len(leaving) > 1 else ""
             self.panel.preview.show_request(profile, leaving[0], note)
         except (PathFault, ValueError) as fault:
-            self.panel.preview.show_nothing(
-                self.operation.method, profile.base_url + self.path_text, str(fault)
-            )
+            self.panel.preview.show_nothing(self.operation.method, address, str(fault))
 
     def _mark_older(self) -> None:
         if self.panel.answer.outcome is None or self.busy:

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.api.guard import Permit, effect, why_write
+from explorer.api.interface import reached
 from explorer.api.redact import Redactor
 from explorer.catalog.request import Request
 from explorer.profiles.profile import Environment, Guard, Profile
@@ -122,7 +123,7 @@ class WriteDialog(QDialog):
         bearer = request.operation is not None and request.operation.bearer
         facts = (
             ("Call", f"{request.method} {request.target}", "mono"),
-            ("Host", profile.base_url, "mono"),
+            ("Host", reached(profile, request).base_url, "mono"),
             (
                 "Connection",
                 "none: the webhook takes no connection" if bearer else profile.connection or "none",

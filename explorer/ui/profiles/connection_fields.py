@@ -50,6 +50,8 @@ class ConnectionFields:
     """How a profile may authorize, as its value and its words; where there is one the interface alone says it."""
     token_url: str = ""
     """The token address that the document proposes."""
+    second_url: str = ""
+    """The address that the document proposes for operations that are not at the first."""
 
     def by_token_call(self) -> ConnectionFields:
         """The same where a token call brings the token: client id and secret in place of the key."""
@@ -91,6 +93,7 @@ def fields_for(interface: Interface) -> ConnectionFields:
         parts=tuple(parts),
         ways=_ways(interface),
         token_url=how.token_url,
+        second_url=interface.second_url,
     )
 
 

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QFileDialog,
     QFrame,
-    QGridLayout,
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
@@ -27,9 +26,9 @@ from explorer.profiles.credential import Auth, clean_secret
 from explorer.profiles.fault import ProfileFault
 from explorer.profiles.secrets import Holding
 from explorer.profiles.values import Profile
-from explorer.ui.kit.layout import column, push_button, row
+from explorer.ui.kit.layout import push_button, row
 from explorer.ui.kit.plain import PlainLabel, visible
-from explorer.ui.kit.theme import icon, restyle
+from explorer.ui.kit.theme import icon
 from explorer.ui.profiles.connection_fields import (
     BUILTIN,
     PASSWORD,
@@ -39,6 +38,7 @@ from explorer.ui.profiles.connection_fields import (
     parts_of,
     typed_key,
 )
+from explorer.ui.profiles.form_rows import FormRows
 from explorer.ui.profiles.key_place import KeyPlace, hidden_line
 
 _GUARD_WORDS = {
@@ -67,10 +67,8 @@ class ProfileForm(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("Profile")
         self._profile: Profile | None = None
-        self._faults: dict[str, PlainLabel] = {}
-        self._editors: dict[str, QWidget] = {}
-        self._parts: dict[str, tuple[PlainLabel, QWidget]] = {}
-        """Label and field of each row, in their order."""
+        self.rows = FormRows()
+        self.rows.edited.connect(lambda _: self.changed.emit())
         self._given: ConnectionFields | None = BUILTIN
         """What the chosen interface asks for where the way to authorize is its own."""
         self._way = ""
@@ -78,17 +76,9 @@ class ProfileForm(QScrollArea):
         self._asked: ConnectionFields | None = BUILTIN
         """What the chosen interface asks for; None while that is not known."""
         self._make_editors()
-        body = QWidget()
-        body.setProperty("ground", "surface")
-        body.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._form = QGridLayout(body)
-        self._form.setContentsMargins(20, 16, 20, 16)
-        self._form.setHorizontalSpacing(16)
-        self._form.setVerticalSpacing(4)
-        self._form.setColumnStretch(1, 1)
         self._build()
-        self._form.setRowStretch(self._form.rowCount(), 1)
-        self.setWidget(body)
+        self.rows.grid.setRowStretch(self.rows.grid.rowCount(), 1)
+        self.setWidget(self.rows)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def _make_editors(self) -> None:
@@ -114,6 +104,8 @@ class ProfileForm(QScrollArea):
         self.connections.setFixedHeight(line * _LINES + 14)
         self.interface = QComboBox()
         self.auth = QComboBox()
+        self.second_url = QLineEdit()
+        self.second_url.setPlaceholderText("https://…, of what is not at the base address; may be empty")
         self.token_url = QLineEdit()
         self.token_url.setPlaceholderText("https://…, where client id and secret are sent")
         self.token_fields = QLineEdit()
@@ -143,37 +135,33 @@ class ProfileForm(QScrollArea):
 
     def _build(self) -> None:
         if self._interfaces:
-            self._row("interface", "Interface", self.interface)
-        self._row("base_url", "Base address", self.base_url)
-        self._row("token_url", "Token address", self.token_url)
-        self._row("token_fields", "Further fields", self.token_fields, self.client_in_body)
-        self._row("secret", "Key", self.secret, self.held)
-        self._password_at = self._form.rowCount()
-        self._key_row = self._row(
-            "passphrase",
-            "Keep the key",
-            self.key_place.choice,
-            place=self.key_place,
-            at=self._password_at + 1,
-        )
-        self.key_place.changed.connect(lambda: self._edited("passphrase"))
-        self._row("connections", "Connections", self.connections)
-        self._parts_from = self._form.rowCount()
-        shown, first = set(self._parts), self._parts_from + _MOST_PARTS
-        self._form.addLayout(row(self.more, (self._held_back, 1), spacing=8), first, 0, 1, 2)
-        self._row("name", "Name", self.name)
-        self._row("environment", "Environment", self.environment)
-        self._row("guard", "Writes", self.guard)
+            self.rows.add("interface", "Interface", self.interface)
+        self.rows.add("base_url", "Base address", self.base_url)
+        self.rows.add("second_url", "Second address", self.second_url)
+        self.rows.add("token_url", "Token address", self.token_url)
+        self.rows.add("token_fields", "Further fields", self.token_fields, self.client_in_body)
+        self.rows.add("secret", "Key", self.secret, self.held)
+        self._password_at = self.rows.grid.rowCount()
+        choice, at = self.key_place.choice, self._password_at + 1
+        self.rows.add("passphrase", "Keep the key", choice, place=self.key_place, at=at)
+        self.key_place.changed.connect(lambda: self.rows.note_edited("passphrase"))
+        self.rows.add("connections", "Connections", self.connections)
+        self._parts_from = self.rows.grid.rowCount()
+        shown, first = set(self.rows.parts), self._parts_from + _MOST_PARTS
+        self.rows.grid.addLayout(row(self.more, (self._held_back, 1), spacing=8), first, 0, 1, 2)
+        self.rows.add("name", "Name", self.name)
+        self.rows.add("environment", "Environment", self.environment)
+        self.rows.add("guard", "Writes", self.guard)
         if not self._interfaces:
-            self._row("interface", "Interface", self.interface)
-        self._row("auth", "Sent as", self.auth)
-        self._row("deadline_seconds", "Deadline of a call", self.deadline_seconds)
-        self._row("connect_seconds", "Time to connect", self.connect_seconds)
+            self.rows.add("interface", "Interface", self.interface)
+        self.rows.add("auth", "Sent as", self.auth)
+        self.rows.add("deadline_seconds", "Deadline of a call", self.deadline_seconds)
+        self.rows.add("connect_seconds", "Time to connect", self.connect_seconds)
         beside = QWidget()
         row((self.ca_file, 1), self._browse, of=beside, spacing=-1)
-        self._row("ca_file", "CA file", self.ca_file, place=beside)
-        self._row("proxy", "Proxy", self.proxy)
-        self._folding = {field: parts for field, parts in self._parts.items() if field not in shown}
+        self.rows.add("ca_file", "CA file", self.ca_file, place=beside)
+        self.rows.add("proxy", "Proxy", self.proxy)
+        self._folding = [field for field in self.rows.parts if field not in shown]
         for combo in (self.environment, self.guard):
             combo.currentIndexChanged.connect(self._say_held_back)
         self.more.toggled.connect(self._fold)
@@ -185,8 +173,8 @@ class ProfileForm(QScrollArea):
 
     def _fold(self, shown: bool) -> None:
         self.more.setText("Less" if shown else "More")
-        for part in (part for parts in self._folding.values() for part in parts):
-            part.setVisible(shown)
+        for field in self._folding:
+            self.rows.show_row(field, shown)
         self._show_auth()
         self._say_held_back()
 
@@ -196,40 +184,6 @@ class ProfileForm(QScrollArea):
             "" if self.more.isChecked() else f"{self.environment.currentText()} · {self.guard.currentText()}"
         )
         self._held_back.setText(said)
-
-    def _row(
-        self,
-        field: str,
-        label: str,
-        editor: QWidget,
-        below: QWidget | None = None,
-        *,
-        place: QWidget | None = None,
-        at: int | None = None,
-    ) -> tuple[PlainLabel, QWidget]:
-        """Adds a row, at the end unless ``at`` says where, and gives its label and its field."""
-        fault = PlainLabel("", role="error", wrap=True)
-        fault.hide()
-        box = QWidget()
-        parts = [part for part in (place or editor, below, fault) if part is not None]
-        column(*parts, of=box, margins=(0, 0, 0, 4), spacing=2)
-        name = PlainLabel(label, role="muted")
-        name.setBuddy(editor)
-        name.setMinimumHeight(28)
-        name.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        editor.setAccessibleName(label)
-        at = self._form.rowCount() if at is None else at
-        self._form.addWidget(name, at, 0, Qt.AlignmentFlag.AlignTop)
-        self._form.addWidget(box, at, 1)
-        self._faults[field] = fault
-        self._editors[field] = editor
-        self._parts[field] = (name, box)
-        for part in (name, box) if self.isVisible() else ():
-            part.show()  # a row that comes later would appear one turn of the loop after the others
-        for signal in ("textChanged", "currentIndexChanged", "valueChanged"):
-            if hasattr(editor, signal) and editor is not self.key_place.choice:
-                getattr(editor, signal).connect(lambda *_, field=field: self._edited(field))
-        return name, box
 
     def sizeHint(self) -> QSize:
         return QSize(540, 520)
@@ -251,6 +205,7 @@ class ProfileForm(QScrollArea):
         _choose(self.environment, profile.environment.value if profile else "development")
         _choose(self.guard, profile.guard.value if profile else "ask first")
         self._way = profile.auth.value if profile else ""
+        self.second_url.setText(profile.second_url if profile else "")
         self.token_url.setText(profile.token_url if profile else "")
         self.token_fields.setText(profile.token_fields if profile else "")
         self.client_in_body.setChecked(profile is not None and profile.client_in_body)
@@ -265,14 +220,13 @@ class ProfileForm(QScrollArea):
         self.connect_seconds.setValue(profile.connect_seconds if profile else 10)
         self.ca_file.setText(profile.ca_file if profile else "")
         self.proxy.setText(profile.proxy if profile else "")
-        for editor in (*self._editors.values(), self._browse):
+        for editor in (*self.rows.editors.values(), self._browse):
             if isinstance(editor, (QLineEdit, QPlainTextEdit)):
                 editor.setReadOnly(builtin)
             else:
                 editor.setEnabled(not builtin)
         self._reveal.setVisible(not builtin)
-        for part in self._key_row:
-            part.setVisible(not builtin)  # the sandbox's key is never kept
+        self.rows.show_row("passphrase", not builtin)  # the sandbox's key is never kept
         self.key_place.show_holding(None)
         self.hold("The sandbox creates a new key at each start." if builtin else "")
 
@@ -307,6 +261,8 @@ class ProfileForm(QScrollArea):
     def show_asked(self, asked: ConnectionFields | None) -> None:
         """Ask for what an interface needs beside the address; None while that is not known."""
         self._given = asked
+        if self._profile is None and asked is not None:
+            self.second_url.setText(asked.second_url)
         ways = (asked or BUILTIN).ways
         proposed = TOKEN_CALL if asked is not None and asked.token_url else ""
         self.auth.blockSignals(True)
@@ -324,26 +280,21 @@ class ProfileForm(QScrollArea):
     def _show_fields(self) -> None:
         """Show the fields of the chosen interface and way to authorize."""
         for name in self._part_fields():
-            for widget in self._parts.pop(name):
-                self._form.removeWidget(widget)
-                widget.deleteLater()
-            del self._editors[name], self._faults[name]
+            self.rows.remove(name)
         calls = self.auth.currentData() == TOKEN_CALL
         self._asked = self._given.by_token_call() if calls and self._given is not None else self._given
-        for part in (part for name in ("token_url", "token_fields") for part in self._parts[name]):
-            part.setVisible(calls)
+        for name in ("token_url", "token_fields"):
+            self.rows.show_row(name, calls)
         shown = self._asked or BUILTIN
         if calls and not self.token_url.text():
             self.token_url.setText(shown.token_url)
         builtin = self._profile is not None and self._profile.is_builtin
-        for field, label in (("secret", shown.key), ("connections", shown.connections)):
-            self._parts[field][0].setText(label)
-            self._editors[field].setAccessibleName(label)
-            for part in self._parts[field]:
-                part.setVisible(bool(label))
-        for part in self._key_row:
-            # Secret parts of a connection are kept there as well.
-            part.setVisible(not builtin and bool(shown.key or any(one.secret for one in shown.parts)))
+        self.rows.rename("secret", shown.key)
+        self.rows.rename("connections", shown.connections)
+        # Secret parts of a connection are kept there as well.
+        keeps = bool(shown.key or any(one.secret for one in shown.parts))
+        self.rows.show_row("passphrase", keeps and not builtin)
+        self.rows.show_row("second_url", bool(shown.second_url or self.second_url.text()))
         self.connections.setPlaceholderText(shown.connections_hint)
         if not self.secret.isReadOnly() and self.secret.placeholderText() != _SET:
             self.secret.setPlaceholderText(shown.key_hint)
@@ -354,10 +305,10 @@ class ProfileForm(QScrollArea):
             editor.setText(given.get(one.name, ""))
             editor.setPlaceholderText(one.hint)
             if one.name == PASSWORD:
-                self._row(one.name, one.label, editor, at=self._password_at)
+                self.rows.add(one.name, one.label, editor, at=self._password_at)
                 QWidget.setTabOrder(self.secret, editor)
                 continue
-            self._row(one.name, one.label, editor, at=self._parts_from + number)
+            self.rows.add(one.name, one.label, editor, at=self._parts_from + number)
             QWidget.setTabOrder(before, editor)
             before = editor
         QWidget.setTabOrder(before, self.more)
@@ -378,13 +329,12 @@ class ProfileForm(QScrollArea):
 
     def _show_auth(self) -> None:
         """How the key is sent is chosen only where the interface leaves it open."""
-        for part in self._parts.get("auth", ()):
-            part.setVisible(self.more.isChecked() and self.auth.count() > 1)
+        self.rows.show_row("auth", self.more.isChecked() and self.auth.count() > 1)
 
     def show_held_parts(self, held: Collection[str]) -> None:
         """Say which secret parts of the connection in use are kept already."""
         for one in self._asked.parts if self._asked is not None else ():
-            editor = self._editors[one.name]
+            editor = self.rows.editors[one.name]
             if one.secret and isinstance(editor, QLineEdit):
                 editor.setPlaceholderText(_SET if one.name in held else one.hint)
 
@@ -400,7 +350,7 @@ class ProfileForm(QScrollArea):
         return found
 
     def _text(self, name: str) -> str:
-        editor = self._editors.get(name)
+        editor = self.rows.editors.get(name)
         return editor.text() if isinstance(editor, QLineEdit) else ""
 
     @property
@@ -420,7 +370,7 @@ class ProfileForm(QScrollArea):
         self.secret.clear()
         self.key_place.clear()
         for one in self._asked.parts if self._asked is not None else ():
-            editor = self._editors[one.name]
+            editor = self.rows.editors[one.name]
             if one.secret and isinstance(editor, QLineEdit):
                 editor.clear()
 
@@ -443,6 +393,7 @@ class ProfileForm(QScrollArea):
             "guard": self.guard.currentData(),
             "interface": self.interface.currentData(),
             "auth": self.auth.currentData(),
+            "second_url": self.second_url.text(),
             "token_url": self.token_url.text(),
             "token_fields": self.token_fields.text(),
             "client_in_body": self.client_in_body.isChecked(),
@@ -467,42 +418,24 @@ class ProfileForm(QScrollArea):
         field = {"connection": "connections"}.get(field, field)
         if field == "connections" and self._asked is not None and not self._asked.connections:
             field = next((one.name for one in self._asked.parts if not one.secret), "secret")
-        if field not in self._faults:
+        if field not in self.rows.editors:
             return False
         if field in self._folding:
             self.show_more()
-        self._faults[field].setText(sentence)
-        self._faults[field].show()
-        editor = self._editors[field]
-        editor.setProperty("invalid", True)
-        editor.setAccessibleDescription(sentence)
-        restyle(editor)
+        said = self.rows.show_fault(field, sentence)
         locked = field == "passphrase" and self.key_place.locked
-        (self.key_place.phrase if locked else editor).setFocus(Qt.FocusReason.OtherFocusReason)
-        self.ensureWidgetVisible(self._faults[field])
+        place = self.key_place.phrase if locked else self.rows.editors[field]
+        place.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.ensureWidgetVisible(said)
         return True
 
     def clear_faults(self) -> None:
         """Take all sentences away."""
-        for field in self._faults:
-            self._clear(field)
+        self.rows.clear_faults()
 
     def faults(self) -> dict[str, str]:
         """What stands under which field."""
-        return {f: label.whole() for f, label in self._faults.items() if label.whole()}
-
-    def _clear(self, field: str) -> None:
-        if self._faults[field].whole():
-            self._faults[field].setText("")
-            self._faults[field].hide()
-            editor = self._editors[field]
-            editor.setProperty("invalid", False)
-            editor.setAccessibleDescription("")
-            restyle(editor)
-
-    def _edited(self, field: str) -> None:
-        self._clear(field)
-        self.changed.emit()
+        return self.rows.faults()
 
     def _guard_follows(self) -> None:
         # Production starts read only; what was chosen by hand for another environment is not made laxer.

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 from explorer.api.curl_and_har import APIKEY_VARIABLE
-from explorer.api.errors import CannotSend
+from explorer.api.errors import CannotSend, LeadsElsewhere
 from explorer.api.exchanges import as_curl, as_har
 from explorer.api.guard import effect
 from explorer.api.http_request import http_request_of
 from explorer.api.interface import registry_for
+from explorer.catalog import interfaces
 from explorer.catalog.request import Request, build
+from explorer.openapi.interface import interface_of
+from explorer.openapi.proposal import read as read_document
 from explorer.profiles.fault import ProfileFault
 from explorer.profiles.profile import Auth
 from tests.builtin import registry
@@ -48,6 +52,26 @@ def test_key_and_connection_go_into_the_headers_of_the_interface() -> None:
         # The webhook takes a bearer token alone, in the interface that has it.
         hook = dict(http_request_of(one, key(), Request("POST", "/v1/webhook/hubspot")).headers)
         assert "x-people" in hook
+
+
+def test_a_page_of_one_address_leads_to_no_page_of_the_other() -> None:
+    name, document = "two", Path(__file__).parents[1] / "openapi" / "documents" / "two_addresses.yaml"
+    interfaces.register(interface_of(read_document(document.read_bytes()), name))
+    one = profile(URL, interface=name, second_url="https://hooks.example/v1")
+    try:
+        assert http_request_of(one, key(), Request("GET", "/limits")).url == f"{URL}/limits"
+        assert (
+            http_request_of(one, key(), Request("GET", "/customer")).url
+            == "https://hooks.example/v1/customer"
+        )
+        for path, address in (
+            ("/limits", "https://hooks.example/v1/limits"),
+            ("/customer", f"{URL}/customer"),
+        ):
+            with pytest.raises(LeadsElsewhere):
+                http_request_of(one, key(), Request("GET", path, address=address))
+    finally:
+        interfaces.forget(name)
 
 
 def test_only_what_the_interface_says_to_read_reads() -> None:

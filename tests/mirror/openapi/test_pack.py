@@ -75,6 +75,21 @@ def test_what_belongs_to_the_document() -> None:
     assert replaced.constants == (("x-deck-version", "2024-01"), ("x-deck-app-id", "shop"))
 
 
+def test_operations_at_an_address_of_their_own() -> None:
+    lines = (
+        '"GET /limits".server = "https://hooks.example"\n"POST /webhook/*".server = "https://more.example"'
+    )
+    made = packed(lines + '\n"GET /customer".server = ""', "two_addresses.yaml")
+    every = {one.path: one.server for one in (*made.lists, *made.writes)}
+    assert every == {
+        "/limits": "https://hooks.example",
+        "/customer": "",
+        "/webhook/{connector_name}": "https://more.example",
+    }
+    with pytest.raises(DocumentFault, match=r'no operation fits "GET /nothing"'):
+        packed('"GET /nothing".server = "https://hooks.example"')
+
+
 def test_which_value_asks_for_all_is_read_of_the_choices_or_said() -> None:
     name = "hints_in_answers.yaml"
     assert {one.path: one.whole for one in packed("", name).lists if one.whole} == {
@@ -109,7 +124,7 @@ def test_nothing_is_an_empty_text_and_raw_may_be_in_the_envelope() -> None:
         ('authorization = "secret"', "Line 1, column 17: authorization is bearer,"),
         ('raw_option = "yes"', "Line 1, column 14: raw_option is name=value."),
         ('whole = ["a=b", "full"]', "Line 1, column 9: whole is name=value."),
-        ('"GET /a=b".server = "x"', "Line 1, column 1: there is no field server"),
+        ('"GET /a=b".authorization = "x"', "Line 1, column 1: there is no field authorization"),
         (
             '"GET /nowhere".rows = "x"',
             'Line 1, column 23: no operation fits "GET /nowhere"; write it as in the',

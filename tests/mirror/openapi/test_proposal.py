@@ -43,6 +43,7 @@ def table(one: ListProposal) -> dict[str, Any]:
         "total": paging.total,
         "flag": paging.flag,
         "pages": paging.pages,
+        "server": one.server,
         "in_body": paging.place == "body",
         "envelope": one.raw.place == "envelope",
         "required": list(one.required),

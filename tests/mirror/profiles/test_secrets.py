@@ -297,6 +297,7 @@ def test_client_and_secret_are_kept_for_both_addresses(
     assert store.load(calls.changed(token_url="https://elsewhere.example.com/t/")) is None
     assert store.load(calls.changed(base_url="https://elsewhere.example.com")) is None
     assert store.load(calls.changed(auth=Auth.BEARER)) is None
+    assert store.load(calls.changed(second_url="https://elsewhere.example.com")) is None
 
 
 def test_what_is_no_entry_of_ours_is_passed_over(folders: Folders, profile: Profile, held: Held) -> None:

@@ -80,6 +80,8 @@ def test_fields_of_a_newer_version_are_kept() -> None:
         ("proxy", "http://me:hunter2@proxy.example"),
         ("proxy", "socks5://proxy.example"),
         ("auth", "hunter2"),
+        ("second_url", "http://hooks.example/hunter2"),
+        ("second_url", "https://me:hunter2@x.example"),
         ("token_url", "https://me:hunter2@x.example/t"),
         ("token_url", "http://login.example/hunter2"),
         ("token_fields", "hunter2"),
@@ -94,6 +96,19 @@ def test_a_fault_names_its_field_and_no_value(field: str, value: Any) -> None:
     assert "hunter2" not in str(caught.value)
     assert caught.value.__cause__ is None
     assert caught.value.__context__ is None or caught.value.__suppress_context__
+
+
+def test_an_operation_is_reached_at_the_second_address_where_there_is_one() -> None:
+    one = Profile(name="x", base_url="https://x.example/v2", interface="other")
+    assert one.reaching(second=True) is one
+    two = one.changed(second_url=" hooks.example/v1/ ")
+    assert (two.second_url, two.reaching(second=False)) == ("https://hooks.example/v1", two)
+    there = two.reaching(second=True)
+    assert (there.base_url, there.second_url, there.id) == ("https://hooks.example/v1", "", two.id)
+    assert (one.key_for, two.key_for) == (
+        "https://x.example/v2",
+        "https://x.example/v2 https://hooks.example/v1",
+    )
 
 
 def test_proxy_words() -> None:
