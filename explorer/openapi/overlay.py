@@ -159,7 +159,7 @@ def _steps(target: str) -> list[re.Match[str]]:
         steps.append(found)
         at = found.end()
     if target[:1] != "$" or at != len(target):
-        raise DocumentFault(f"its target is not read: {target[:100] or 'none'}")
+        raise DocumentFault(f"its target is not read: {' '.join(target.split())[:100] or 'none'}.")
     return steps
 
 

@@ -266,24 +266,43 @@ def damaged_tree(tree: object, draw: random.Random) -> object:
     return tree
 
 
-def read_or_sentence(data: bytes) -> Proposal | str:
+OVERLAY = {
+    "overlay": "1.0.0",
+    "info": {"title": "Corrections", "version": "1"},
+    "actions": [
+        {"target": "$.paths[?@.get].get", "update": {"x-unified-explorer": {"rows": "data", "id": ["id"]}}},
+        {"target": "$..parameters[?@.name == 'cursor']", "remove": True},
+        {"target": "$.paths.*.get.responses", "update": {"200": {"$ref": "#/components/responses/page"}}},
+        {"target": "$", "update": {"x-unified-explorer": {"authorization": "header:X-Key", "next": "a.b"}}},
+        {"target": "$.info", "update": {"title": {"deep": [1, {"list": []}]}, "version": None}},
+    ],
+}
+
+
+def harmed(draw: random.Random, number: int) -> tuple[bytes, bytes | None]:
+    """A document with damage in its bytes or its tree, or as it is with a damaged Overlay."""
+    data = draw.choice(DOCUMENTS).read_bytes()
+    if number % 4 == 1:
+        return json.dumps(damaged_tree(load.load(data), draw)).encode(), None
+    if number % 4 != 3:
+        return damaged(data, draw), None
+    said = json.dumps(damaged_tree(OVERLAY, draw) if number % 8 == 3 else OVERLAY).encode()
+    return data, said if number % 8 == 3 else damaged(said, draw)
+
+
+def read_or_sentence(data: bytes, overlay: bytes | None = None) -> Proposal | str:
     """The proposal, or the sentence that refuses the bytes."""
     try:
-        return read(data)
+        return read(data, overlay)
     except DocumentFault as fault:
         return str(fault)
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_damaged_documents_are_read_or_refused_in_one_sentence(part: int) -> None:
+def test_damaged_documents_and_overlays_are_read_or_refused_in_one_sentence(part: int) -> None:
     read_well = 0
     for number in range(500):
-        draw = random.Random(part * 1000 + number)
-        data = draw.choice(DOCUMENTS).read_bytes()
-        harmed = (
-            json.dumps(damaged_tree(load.load(data), draw)).encode() if number % 2 else damaged(data, draw)
-        )
-        found = read_or_sentence(harmed)
+        found = read_or_sentence(*harmed(random.Random(part * 1000 + number), number))
         if isinstance(found, str):
             assert found.endswith(".")
             assert "\n" not in found
