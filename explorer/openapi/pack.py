@@ -352,7 +352,9 @@ def _kind(one: ListProposal, line: Line) -> ListProposal:
 
 
 def _paging(one: ListProposal, line: Line) -> ListProposal:
-    if one.paging.kind == "none" and not line.lists:
+    # By a flag or total the pull can tell that more follows, where the document says nothing of the answer.
+    tells = line.field in ("flag", "total") and one.why["paging"].level == "asked"
+    if one.paging.kind == "none" and not (line.lists or tells):
         return one
     changed: dict[str, Any] = {line.field: str(line.value) or None}
     return _with(one, line, "paging", paging=replace(one.paging, **changed))

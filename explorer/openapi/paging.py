@@ -282,6 +282,8 @@ def _inferred(operation: Operation, inputs: _Inputs, fields: list[_Field]) -> tu
         if token is not None and token.shape.is_number():
             number = token
         return _by_number("page", inputs.page, number, None if number is token else token)
+    if (sent_back := _sent_back(inputs, fields)) is not None:
+        return sent_back
     if token is not None:
         why = f"{token.dotted} names a next page, but no parameter is declared that takes it."
         return Paging(kind="cursor", next=token.dotted), Why("asked", why)
@@ -289,7 +291,7 @@ def _inferred(operation: Operation, inputs: _Inputs, fields: list[_Field]) -> tu
         why = f"{number.dotted} says where the next page begins, but no parameter is declared that takes it."
         kind: PagingKind = "page" if number.leaf == "nextpagenumber" else "offset"
         return Paging(kind=kind, next=number.dotted), Why("asked", why)
-    return _sent_back(inputs, fields) or _unpaged(operation, inputs, fields)
+    return _unpaged(operation, inputs, fields)
 
 
 def _is_surely_link(one: _Field) -> bool:

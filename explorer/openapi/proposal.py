@@ -129,18 +129,19 @@ def _list(
 
 def _completed(lists: list[ListProposal]) -> list[ListProposal]:
     """Half of a paging that is declared, the parameter or the next field, completed as the other lists have it."""
-    whole = [one.paging for one in lists if one.paging.next and one.paging.parameter]
-    parameters = {
-        kind: Counter((one.parameter, one.place) for one in whole if one.kind == kind).most_common(1)
-        for kind in ("cursor", "offset", "page")
-    }
-    following = Counter(one.next for one in whole if one.kind == "cursor").most_common(1)
+    whole = [one for one in lists if one.paging.next and one.paging.parameter]
+    following = Counter(one.paging.next for one in whole if one.paging.kind == "cursor").most_common(1)
     made = []
     for one in lists:
         paging = one.paging
-        if paging.parameter is None and (usual := parameters.get(paging.kind)):
-            (parameter, place), _ = usual[0]
-            paging = replace(paging, parameter=parameter, place=place)
+        if paging.parameter is None and paging.kind in ("cursor", "offset", "page"):
+            # What takes the next page of one field need not take that of another, nor a query what a body takes.
+            alike = (o for o in whole if (o.method, o.paging.next) == (one.method, paging.next))
+            usual = Counter(
+                (o.paging.parameter, o.paging.place) for o in alike if o.paging.kind == paging.kind
+            )
+            for (parameter, place), _ in usual.most_common(1):
+                paging = replace(paging, parameter=parameter, place=place)
         elif paging.kind == "cursor" and paging.next is None and one.rows is None and following:
             paging = replace(paging, next=following[0][0])
         if paging is not one.paging:

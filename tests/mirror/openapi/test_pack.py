@@ -75,6 +75,15 @@ def test_what_belongs_to_the_document() -> None:
     assert replaced.constants == (("x-deck-version", "2024-01"), ("x-deck-app-id", "shop"))
 
 
+def test_a_flag_for_all_lists_is_for_those_of_which_the_document_says_nothing() -> None:
+    made = {each.path: each for each in packed('flag = "more"', "hints_in_answers.yaml").lists}
+    assert (made["/unread"].paging.kind, made["/unread"].paging.flag) == ("none", "more")
+    assert made["/unread"].why["paging"].level == "stated", "the pull can tell that more follows"
+    assert (made["/totals"].paging.flag, made["/pages"].paging.flag) == (None, None)
+    assert made["/resources"].paging.flag == "more"
+    assert one('next = "a.b"', "/unread", "hints_in_answers.yaml").why["paging"].level == "asked"
+
+
 def test_operations_at_an_address_of_their_own() -> None:
     lines = (
         '"GET /limits".server = "https://hooks.example"\n"POST /webhook/*".server = "https://more.example"'
