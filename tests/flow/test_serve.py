@@ -221,6 +221,28 @@ def test_a_bundle_gives_the_findings_of_its_run_without_key_or_service(tmp_path:
             assert other[key] == one[key], key
 
 
+def test_a_bundle_with_everything_masked_gives_the_same_findings(tmp_path: Path) -> None:
+    bundle, first, again = (str(tmp_path / name) for name in ("run.zip", "first.json", "again.json"))
+    check = ["check", "sales-engagement/mailbox", "--only", "records,mapping"]
+    whom = ["--profile", "Sandbox", "--connection-id", "conn_sandbox_messy"]
+    masks = ["--mask", "emails,phones,names", "--bundle", bundle]
+    assert run([*check, *whom, *masks, "--json", first]) == Exit.FINDINGS
+    assert run([*check, "--against", bundle, "--json", again]) == Exit.FINDINGS
+    one, other = (
+        {key: counted(result) for key, result in told(Path(path)).items()} for path in (first, again)
+    )
+    gone = {key[0] for key in one.keys() - other.keys()}
+    assert gone <= {"records.echo", "records.secrets", *OF_TIME}, "what cannot be shown of a masked recording"
+    assert other == {key: one[key] for key in other}
+    assert sum(verdict in ("fails", "suspect") for verdict, *_ in other.values()) >= 5
+
+
+def counted(result: dict[str, Any]) -> tuple[str, int, int, list[tuple[str, str, int]]]:
+    """A result without the values that a mask changes."""
+    found = [(one["rule"], one["field"], one["count"]) for one in result.get("findings", ())]
+    return result["verdict"], result["measured"], result["affected"], found
+
+
 def test_what_is_not_recorded_is_skipped_and_no_finding(tmp_path: Path) -> None:
     report = tmp_path / "report.json"
     with Recording(listed()) as service:
