@@ -7,6 +7,7 @@ it is. A record that is not a slice of the body is appended after it.
 
 from __future__ import annotations
 
+import hashlib
 import sys
 from array import array
 from collections.abc import Sequence
@@ -20,6 +21,10 @@ LEVEL = 3
 """Measured on pages of 100 records of 1.4 kB: level 3 packs four times faster than the network's best page
 rate, and higher levels save under a tenth of the bytes.
 """
+_SOUND = set[bytes]()
+"""Of pages that had their digest: a hash of packed bytes, rows and digest."""
+_MOST_SOUND = 50_000
+"""Some 5 MB."""
 
 
 class Packed:
@@ -139,6 +144,22 @@ class Packer:
             page = Packed(self._decompressor.decompress(data), rows, body_bytes)
         except (zstandard.ZstdError, ValueError, TypeError, MemoryError):
             raise ValueError("damaged block") from None
-        if not page.fills_its_block or (digest is not None and page.digest != digest):
+        if not page.fills_its_block or (digest is not None and not _has_digest(page, data, digest)):
             raise ValueError("damaged block")
         return page
+
+
+def _has_digest(page: Packed, data: bytes, digest: bytes) -> bool:
+    """Whether ``page``, which ``data`` unpacks to, has this digest: computed once for the same bytes.
+
+    What follows from bytes that are the same as before is the same: so of a page that was found sound only its packed
+    bytes are hashed again, a tenth of the others. That is two fifths of the time of a find.
+    """
+    same = hashlib.blake2b(data, digest_size=16, key=digest, salt=page.rows.to_bytes(8, "big")).digest()
+    if same not in _SOUND:
+        if page.digest != digest:
+            return False
+        if len(_SOUND) >= _MOST_SOUND:
+            _SOUND.clear()
+        _SOUND.add(same)
+    return True

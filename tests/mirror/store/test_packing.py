@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.digest import digest_of
-from explorer.store.packing import Packer
+from explorer.store.packing import Packed, Packer
 
 
 @given(st.lists(st.binary(max_size=30), max_size=30), st.binary(max_size=20), st.booleans())
@@ -26,6 +26,25 @@ def test_records_are_found_in_the_body_and_not_stored_again() -> None:
     body = b"[" + b",".join(records) + b"]"
     unpacked = packer.unpack(packer.pack(body, records), len(records), len(body), None)
     assert unpacked.size < len(body) + 20 * 8 * 2 + 8
+
+
+def test_a_page_found_sound_vouches_for_the_same_bytes_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    packer, records, body = Packer(), [b"1", b"22"], b"[1,22]"
+    data, digest = packer.pack(body, records), digest_of(records)
+    for _ in range(2):
+        assert packer.unpack(data, 2, len(body), digest).records(0, 2) == records
+        for wrong in (
+            (packer.pack(body, [b"1", b"2"]), 2, len(body), digest),
+            (data, 1, len(body), digest),
+            (data, 2, len(body) + 1, digest),
+            (data, 2, len(body), digest_of([b"1", b"2"])),
+            (data, 2, len(body), b""),
+            (data, 2, len(body), digest * 5),
+        ):
+            with pytest.raises(ValueError, match="damaged|maximum key"):
+                packer.unpack(*wrong)
+    monkeypatch.setattr(Packed, "digest", None)
+    assert packer.unpack(data, 2, len(body), digest).body == body, "it was computed once"
 
 
 @pytest.mark.parametrize("place", [0, 10, -1])
