@@ -15,7 +15,7 @@ import ctypes
 import sys
 import threading
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from functools import cache
@@ -51,28 +51,39 @@ async def to_end(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
 
 
 async def cancellable(
-    work: Callable[[Callable[[], bool]], T], *, drop: Callable[[T], None] | None = None
+    work: Callable[[Callable[[], bool]], T],
+    *,
+    drop: Callable[[T], None] = lambda _: None,
+    start: Callable[[Callable[[], T]], Awaitable[T]] = in_thread,
 ) -> T:
     """The result of long ``work``, which runs in a thread and asks between its pieces whether it is still wanted.
 
     With each question it lets the event loop run. When cancelled, a result that comes too late goes to ``drop``.
+    ``start`` has it run in another thread, such as `StoreThreads.read`.
     """
-    off, courtesy = threading.Event(), EventLoopYield(asyncio.get_running_loop())
+    off, courtesy, late = threading.Event(), EventLoopYield(asyncio.get_running_loop()), list[T]()
 
     def wanted() -> bool:
         courtesy()
         return not off.is_set()
 
+    def give_up() -> None:
+        # By whoever comes last: the thread, or the task that was cancelled when the thread had ended.
+        with contextlib.suppress(IndexError):
+            drop(late.pop())
+
     def run() -> T:
         made = work(wanted)
-        if off.is_set() and drop is not None:
-            drop(made)
+        late.append(made)
+        if off.is_set():
+            give_up()
         return made
 
     try:
-        return await in_thread(run)
+        return await start(run)
     except asyncio.CancelledError:
         off.set()
+        give_up()
         raise
 
 

@@ -36,7 +36,7 @@ from explorer.store.answer import Plan, narrows
 from explorer.store.reader import Reader, Unwanted
 from explorer.store.sorting import Spread
 from explorer.store.summary import summarise
-from explorer.work import EventLoopYield, StoreThreads, trim_heap
+from explorer.work import EventLoopYield, StoreThreads, cancellable, trim_heap
 
 ViewState = Literal["building", "complete", "superseded", "failed"]
 PORTION_SECONDS = 0.05
@@ -225,12 +225,14 @@ class QueryRunner:
 
     @contextlib.contextmanager
     def telling(self) -> Iterator[None]:
-        """Tells of a damaged page that the block finds."""
+        """Tells of a damaged page that the block finds, and of its end when it is not wanted any more."""
         try:
             yield
         except PageDamaged as fault:
             self.found_wrong(fault)
             raise
+        except Unwanted:
+            raise Superseded("Another query was started.") from None
 
     async def ask(self, question: Query, info: PullInfo | None) -> QueryResult:
         """The view that answers ``question``, as soon as it has rows or is complete. Calls an earlier one off.
@@ -270,44 +272,27 @@ class QueryRunner:
         shape = self._shape((column,))
         inner = next(field.summary for field in shape.fields if field.name == column)
 
-        courtesy = EventLoopYield(asyncio.get_running_loop())
-
-        def work() -> Summary:
-            with self._reading(pull_id, shape, lambda: not called_off.is_set(), courtesy) as reader:
+        def work(wanted: Callable[[], bool]) -> Summary:
+            with self._reading(pull_id, shape, wanted) as reader:
                 return summarise(reader, (column, inner), within)
 
-        called_off = threading.Event()
-        try:
-            with self.telling():
-                return await self._threads.read(work)
-        except Unwanted:
-            raise Superseded("Another query was started.") from None
-        finally:
-            called_off.set()
+        with self.telling():
+            return await cancellable(work, start=self._threads.read)
 
     @contextlib.asynccontextmanager
     async def spread(self, pull_id: int, rows: array[int]) -> AsyncIterator[Spread]:
         """The records of those rows, made ready to be had in their order. Raises StoreFault, Superseded."""
-        called_off, courtesy = threading.Event(), EventLoopYield(asyncio.get_running_loop())
 
-        made: list[Spread] = []
-
-        def work() -> None:
-            with self._reading(pull_id, self.shape, lambda: not called_off.is_set(), courtesy) as reader:
-                made.append(Spread(reader, rows))
-            if called_off.is_set():  # in the moment in which it was done: nobody else would close it
-                made[0].close()
+        def work(wanted: Callable[[], bool]) -> Spread:
+            with self._reading(pull_id, self.shape, wanted) as reader:
+                return Spread(reader, rows)
 
         try:
             with self.telling():
-                await self._threads.read(work)
-            yield made[0]
-        except Unwanted:
-            raise Superseded("Another query was started.") from None
+                made = await cancellable(work, drop=Spread.close, start=self._threads.read)
+            with contextlib.closing(made):
+                yield made
         finally:
-            called_off.set()
-            for each in made:
-                each.close()
             trim_heap()
 
     async def portion(self, spread: Spread, number: int) -> list[bytes]:
@@ -359,14 +344,8 @@ class QueryRunner:
                 self._orders.popitem(last=False)
 
     @contextlib.contextmanager
-    def _reading(
-        self, pull_id: int, shape: IndexedColumns, wanted: Callable[[], bool], courtesy: EventLoopYield
-    ) -> Iterator[Reader]:
-        def still() -> bool:
-            courtesy()
-            return wanted() and not self._closing.is_set()
-
-        reader = self.store.reader(pull_id, shape, still)
+    def _reading(self, pull_id: int, shape: IndexedColumns, wanted: Callable[[], bool]) -> Iterator[Reader]:
+        reader = self.store.reader(pull_id, shape, lambda: wanted() and not self._closing.is_set())
         try:
             yield reader
         finally:
@@ -387,6 +366,12 @@ class QueryRunner:
             with contextlib.suppress(RuntimeError):
                 loop.call_soon_threadsafe(work, *args)
 
+        courtesy = EventLoopYield(loop)
+
+        def wanted() -> bool:
+            courtesy()
+            return view.state == "building"
+
         def whole() -> None:
             if view.state == "building":
                 view.end("complete")
@@ -394,8 +379,7 @@ class QueryRunner:
 
         try:
             shape = self._shape(view.question.columns)
-            wanted, courtesy = (lambda: view.state == "building"), EventLoopYield(loop)
-            with self._reading(view.pull_id, shape, wanted, courtesy) as reader:
+            with self._reading(view.pull_id, shape, wanted) as reader:
                 if reader.info.rows < info.rows:
                     raise PullMoved("This pull was removed or restarted in another window.")
                 reader.info = info

@@ -41,7 +41,7 @@ def test_a_page_found_sound_vouches_for_the_same_bytes_alone(monkeypatch: pytest
             (data, 2, len(body), b""),
             (data, 2, len(body), digest * 5),
         ):
-            with pytest.raises(ValueError, match="damaged|maximum key"):
+            with pytest.raises(ValueError, match=r"damaged|maximum key"):
                 packer.unpack(*wrong)
     monkeypatch.setattr(Packed, "digest", None)
     assert packer.unpack(data, 2, len(body), digest).body == body, "it was computed once"
