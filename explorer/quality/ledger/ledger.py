@@ -7,7 +7,7 @@ a limit on fields and on different values of a field; anything beyond is counted
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -210,33 +210,22 @@ async def walk_ledger(
     listing: Listing,
     name: str,
     *,
-    query: Mapping[str, Any] | None = None,
     most: int | None = None,
-    count: Callable[[Callable[[], None]], Awaitable[None]] | None = None,
 ) -> Ledger:
     """The ledger of a list that is requested now and not stored, to its end or to ``most`` rows.
 
-    ``count`` runs the counting of one page elsewhere, as `explorer.work.in_thread` does. Raises the errors of
-    `explorer.api.errors`.
+    Raises the errors of `explorer.api.errors`.
     """
-    walk, counting = PageWalk(send, listing, query or {}), Counting(listing)
+    walk, counting = PageWalk(send, listing, {}), Counting(listing)
     while walk.state == "ready" and (most is None or counting.rows < most):
-        page = await walk.advance()
-        if count is None:
-            _add_all(counting, page.records)
-        else:
-            await count(lambda records=page.records: _add_all(counting, records))  # type: ignore[misc]
+        for record in (await walk.advance()).records:
+            counting.add(record)
     why = ""
     if walk.state == "stopped" and walk.why is not None:
         why = walk.why.sentence
     elif walk.state == "ready":
         why = f"no more than {most:,} rows were requested" if most else ""
     return counting.ledger(name, why)
-
-
-def _add_all(counting: Counting, records: Iterable[bytes]) -> None:
-    for record in records:
-        counting.add(record)
 
 
 def _flat(node: Node) -> Iterator[FieldSeen]:
