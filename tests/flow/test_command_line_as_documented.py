@@ -10,6 +10,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import socket
 import subprocess
@@ -88,11 +89,22 @@ BEFORE = {
 """Which other examples have to come first, by their first words."""
 
 
+Made = dict[tuple[str, ...], Path]
+"""The folders of what was run before examples, by its lines; the one in which they are, by none."""
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
+    return {(): tmp_path_factory.mktemp("made")}
+
+
 class Shell:
     """A shell in which ``unified-explorer`` is the program of this checkout, in a folder and a home of its own."""
 
-    def __init__(self, folder: Path, service: SandboxProcess, capture: pytest.CaptureFixture[bytes]) -> None:
-        self.folder, self._service, self._capture = folder, service, capture
+    def __init__(
+        self, folder: Path, service: SandboxProcess, capture: pytest.CaptureFixture[bytes], made: Made
+    ) -> None:
+        self.folder, self._service, self._capture, self._made = folder, service, capture, made
         door = folder / "bin" / "unified-explorer"
         door.parent.mkdir()
         door.write_text(f'#!/bin/sh\nexec {shlex.join(FORKS.quick(program()))} "$@"\n')
@@ -108,13 +120,22 @@ class Shell:
         )
         (folder / "fixes.toml").write_text('"GET /a".rows = "data"\n')
 
-    def prepare(self, line: str) -> None:
-        """The same in this process, which is quicker, for what has to be there before."""
-        arguments = [
-            str(self.folder / a) if a.endswith(".json") else a for a in shlex.split(self._here(line))[1:]
-        ]
-        assert run(["--home", str(self.folder / "home"), *arguments]) == 0
-        self._capture.readouterr()
+    def prepare(self, lines: Sequence[str]) -> None:
+        """Runs what has to be there before; where another example needed the same, its files are copied."""
+        key = tuple(lines)
+        if not lines:
+            return
+        if key in self._made:
+            shutil.copytree(self._made[key], self.folder, dirs_exist_ok=True)
+            return
+        for line in lines:
+            arguments = [
+                str(self.folder / a) if a.endswith(".json") else a for a in shlex.split(self._here(line))[1:]
+            ]
+            assert run(["--home", str(self.folder / "home"), *arguments]) == 0
+            self._capture.readouterr()
+        self._made[key] = self._made[()] / str(len(self._made))
+        shutil.copytree(self.folder, self._made[key], ignore=shutil.ignore_patterns("bin"))
 
     def _here(self, line: str) -> str:
         return line.replace("https://api.example.com", self._service.base_url).replace("conn_1", CLEAN)
@@ -144,12 +165,13 @@ def shell(
     service: SandboxProcess,
     capsysbinary: pytest.CaptureFixture[bytes],
     monkeypatch: pytest.MonkeyPatch,
+    made: Made,
 ) -> Shell:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("UNIFIED_EXPLORER_APIKEY", service.apikey)
     monkeypatch.setenv("UNIFIED_EXPLORER_PASSPHRASE", "correct horse battery")
     monkeypatch.setattr(watch, "own_command", lambda *words: FORKS.quick(own_command(*words)))
-    return Shell(tmp_path, service, capsysbinary)
+    return Shell(tmp_path, service, capsysbinary, made)
 
 
 def test_there_are_examples_of_every_command() -> None:
@@ -164,8 +186,7 @@ def test_there_are_examples_of_every_command() -> None:
 @pytest.mark.parametrize("line", [e for e in EXAMPLES if not e.endswith(" sandbox")])
 def test_an_example_does_what_the_document_says(shell: Shell, line: str) -> None:
     first = next((others for words, others in BEFORE.items() if f"unified-explorer {words}" in line), [])
-    for other in first:
-        shell.prepare(next(e for e in EXAMPLES if f"unified-explorer {other}" in e))
+    shell.prepare([next(e for e in EXAMPLES if f"unified-explorer {other}" in e) for other in first])
     done = shell.run(line)
     assert done.returncode == 0, done.stderr.decode()
     assert b"Traceback" not in done.stderr
