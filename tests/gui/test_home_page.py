@@ -437,40 +437,36 @@ def test_a_folded_group_stays_folded_and_the_chosen_line_chosen(run_window: RunW
     assert run_window(body, connection=LITTLE) == 0
 
 
-@pytest.mark.parametrize(("size", "narrow"), [((1440, 900), False), ((1024, 640), True), ((900, 560), True)])
-def test_in_a_small_window_the_run_stands_under_the_table(
-    run_window: RunWindow, size: tuple[int, int], narrow: bool
-) -> None:
+def test_in_a_small_window_the_run_stands_under_the_table(run_window: RunWindow) -> None:
     async def body(app: Application) -> None:
-        app.window.resize(*size)
         page = await home(app)
-        ways = QBoxLayout.Direction
-        wanted = ways.TopToBottom if narrow else ways.LeftToRight
-        await until(lambda: page._beside.direction() == wanted, "the room")
+        for size, narrow in (((1440, 900), False), ((1024, 640), True), ((900, 560), True)):
+            app.window.resize(*size)
+            ways = QBoxLayout.Direction
+            wanted = ways.TopToBottom if narrow else ways.LeftToRight
+            await until(lambda wanted=wanted: page._beside.direction() == wanted, "the room")  # type: ignore[misc]
 
-        def below() -> bool:
-            under = page.tree.mapTo(page, QPoint(0, page.tree.height())).y()
-            return page.card.mapTo(page, QPoint(0, 0)).y() > under
+            def below() -> bool:
+                under = page.tree.mapTo(page, QPoint(0, page.tree.height())).y()
+                return page.card.mapTo(page, QPoint(0, 0)).y() > under
 
-        await until(lambda: below() is narrow, "the place of the run")
-        for button in (page.head.first, page.head.check, page.card.open):
-            right = button.mapTo(app.window, button.rect().topRight()).x()
-            assert button.isVisible()
-            assert right < app.window.width()
-            assert button.width() >= button.sizeHint().width()
-        assert page.tree.viewport().height() >= 4 * page.tree.sizeHintForRow(0)
-        since = next(n for n, column in enumerate(COLUMNS) if column.title == "Since the pull before")
-        assert not page.tree.isColumnHidden(since)
-        assert page.tree.header().sectionSize(1) >= page.tree.fontMetrics().horizontalAdvance(
-            "No · answered 404"
-        )
-        if app.window.height() < 600:
-            assert app.session is not None
-            mine = replace(made_run(), connection=LITTLE)
-            await kept_runs(app.session).keep(as_json(report_of((mine,))), {"connections": [LITTLE]})
-            await until(lambda: page.card.open.text() == "Open the run", "the run")
-            await until(lambda: page.card.height() <= 40, "one line")
-            assert all(label.isVisible() for label in page.card.badges)
+            await until(lambda narrow=narrow: below() is narrow, "the place of the run")  # type: ignore[misc]
+            for button in (page.head.first, page.head.check, page.card.open):
+                right = button.mapTo(app.window, button.rect().topRight()).x()
+                assert button.isVisible()
+                assert right < app.window.width()
+                assert button.width() >= button.sizeHint().width()
+            assert page.tree.viewport().height() >= 4 * page.tree.sizeHintForRow(0)
+            since = next(n for n, column in enumerate(COLUMNS) if column.title == "Since the pull before")
+            assert not page.tree.isColumnHidden(since)
+            words = page.tree.fontMetrics().horizontalAdvance("No · answered 404")
+            assert page.tree.header().sectionSize(1) >= words
+        assert app.session is not None
+        mine = replace(made_run(), connection=LITTLE)
+        await kept_runs(app.session).keep(as_json(report_of((mine,))), {"connections": [LITTLE]})
+        await until(lambda: page.card.open.text() == "Open the run", "the run")
+        await until(lambda: page.card.height() <= 40, "one line")
+        assert all(label.isVisible() for label in page.card.badges)
 
     assert run_window(body, connection=LITTLE) == 0
 
