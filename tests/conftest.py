@@ -3,6 +3,7 @@
 The platform is chosen before anything imports Qt; a caller that wants to watch sets QT_QPA_PLATFORM itself.
 """
 
+import functools
 import gc
 import os
 import sys
@@ -155,6 +156,14 @@ def quick_processes(forks: Forks) -> Iterator[None]:
         patch.setattr(ServiceProcess, "start", quick)
         patch.setattr(worker_process, "own_command", lambda *words: forks.quick(own_command(*words)))
         yield
+
+
+@pytest.fixture
+def small_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sandbox that a window or a command starts has two fifths of its records: 482 jobs are five pages."""
+    from explorer.sandbox import process
+
+    monkeypatch.setattr(process, "sandbox_command", functools.partial(process.sandbox_command, scale=0.4))
 
 
 @pytest.fixture

@@ -283,6 +283,8 @@ STOPS = {
     "dialogs": 8,
 }
 """Parts of the tour, and how many places each looks at, at least. A part is a test: all of them take minutes."""
+OF_RUNS = {"quality", "bundle"}
+"""Those that go through whole lists: short ones do."""
 
 
 def test_the_parts_of_the_tour_are_all_of_it(dressed: QApplication, folders: Folders, tmp_path: Path) -> None:
@@ -297,8 +299,11 @@ def test_the_full_tour_of_the_window(
     canaries: Canaries,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
     area: str,
 ) -> None:
+    if area in OF_RUNS:
+        request.getfixturevalue("small_sandbox")
     # The looks of a page differ in colour and size and not in words: one of each.
     monkeypatch.setattr(tour, "SCHEMES", tour.SCHEMES[:1])
     monkeypatch.setattr(tour, "SIZES", tour.SIZES[:1])

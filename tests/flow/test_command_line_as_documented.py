@@ -166,6 +166,7 @@ def shell(
     capsysbinary: pytest.CaptureFixture[bytes],
     monkeypatch: pytest.MonkeyPatch,
     made: Made,
+    small_sandbox: None,
 ) -> Shell:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("UNIFIED_EXPLORER_APIKEY", service.apikey)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from explorer.api.answer import Answer
+from explorer.api.retry import RetryPolicy
 from explorer.catalog.request import Request
 from explorer.profiles.profile import Auth, Credential, Profile
 from explorer.quality.engine.check import Run, Verdict
@@ -210,6 +211,7 @@ class Leaving(Asker):
             Profile.sandbox(server.url).with_connection(CONNECTION), Credential(Auth.APIKEY, KEY)
         )
         self._server = server
+        self._client._retry = RetryPolicy(base=0.001)
         self.answers = 0
 
     async def send(self, request: Request, **more: Any) -> Answer:

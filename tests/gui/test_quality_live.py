@@ -31,6 +31,7 @@ async def ended(page: QualityPage) -> None:
     await until(lambda: not page.tasks.busy(RUN) and page.runs, "the end of the run")
 
 
+@pytest.mark.usefixtures("small_sandbox")
 def test_lists_and_findings_are_seen_while_the_run_goes_on(run_window: RunWindow) -> None:
     async def body(app: Application) -> None:
         page = await opened(app)
@@ -90,6 +91,7 @@ def test_stop_keeps_the_findings_and_says_after_how_many_calls(run_window: RunWi
     run_window(body, connection=LARGE)
 
 
+@pytest.mark.usefixtures("small_sandbox")
 def test_a_quick_run_is_the_first_choice_and_whole_lists_go_on_from_it(run_window: RunWindow) -> None:
     async def body(app: Application) -> None:
         page = await opened(app, quick=True)
@@ -121,6 +123,7 @@ def test_a_quick_run_is_the_first_choice_and_whole_lists_go_on_from_it(run_windo
     run_window(body, connection=CLEAN)
 
 
+@pytest.mark.usefixtures("small_sandbox")
 def test_whole_lists_chosen_while_it_runs_take_effect_at_once(run_window: RunWindow) -> None:
     async def body(app: Application) -> None:
         page = await opened(app, quick=True)

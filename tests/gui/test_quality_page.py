@@ -300,6 +300,7 @@ def test_another_connections_finding_is_one_click_away_and_the_run_is_there_too(
     run_window(body, connection=NULL)
 
 
+@pytest.mark.usefixtures("small_sandbox")
 def test_stop_keeps_what_was_found_and_continue_reads_nothing_twice(run_window: RunWindow) -> None:
     async def body(app: Application) -> None:
         page = await opened(app)
@@ -334,6 +335,7 @@ def test_stop_keeps_what_was_found_and_continue_reads_nothing_twice(run_window: 
     run_window(body, connection=NULL)
 
 
+@pytest.mark.usefixtures("small_sandbox")
 def test_a_run_that_follows_a_stop_at_once_waits_for_its_end(run_window: RunWindow) -> None:
     async def body(app: Application) -> None:
         page = await opened(app)
@@ -351,6 +353,7 @@ def test_a_run_that_follows_a_stop_at_once_waits_for_its_end(run_window: RunWind
     run_window(body, connection=CLEAN)
 
 
+@pytest.mark.usefixtures("small_sandbox")
 def test_a_budget_ends_a_run_and_is_shown_as_it_is_used(run_window: RunWindow) -> None:
     async def body(app: Application) -> None:
         page = await opened(app)
