@@ -37,7 +37,6 @@ from explorer.quality.mapping.gone import Gone
 from explorer.quality.mapping.judge import (
     FEWEST_JUDGED,
     Judged,
-    is_within_a_call,
     judged,
     note_of,
     words_of,
@@ -45,6 +44,7 @@ from explorer.quality.mapping.judge import (
 from explorer.quality.mapping.many import Many
 from explorer.quality.mapping.nested import Nested
 from explorer.quality.mapping.nesting import Nesting
+from explorer.quality.mapping.placeholders import is_within_a_call
 from explorer.quality.mapping.sample import OFTEN
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.flat import leaves

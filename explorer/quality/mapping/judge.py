@@ -7,14 +7,14 @@ not a finding: it stays in the mapping table with its figures.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Any, Literal
 
 from explorer.jsontext.pointer import steps
 from explorer.quality.engine.check import Example
+from explorer.quality.mapping.conditions import Laid, are_told_apart, have_something, share_a_value
 from explorer.quality.mapping.field_state import EXAMPLES, FieldState, Group, Odd, short
 from explorer.quality.mapping.field_tracker import GUESSED, FieldTracker
 from explorer.quality.mapping.forms import is_telling, likeness
@@ -22,27 +22,20 @@ from explorer.quality.mapping.learn import MOSTLY, is_called
 from explorer.quality.mapping.named import has_its_name, is_id, sounds_less, words_of_name, words_of_path
 from explorer.quality.mapping.named_texts import losses_of
 from explorer.quality.mapping.origin import Origin, is_country, is_empty, reader
+from explorer.quality.mapping.placeholders import is_placeholder, is_stand_in
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.date_transforms import date_readings
 from explorer.quality.values.flat import leaves
-from explorer.quality.values.transforms import MISSING, Transform, equal, fitted, is_number
+from explorer.quality.values.transforms import MISSING, Transform, equal, fitted
 
 Kind = Literal["kept", "same", "lossless", "alike"]
 
 FEWEST_JUDGED = 5
 """With fewer records nothing is reported."""
-_FEW, _RARE, _SOME, _HALF, _REASON = 50, 0.03, 0.1, 0.5, 0.06
-"""With fewer values an unexplained one is insignificant; the shares of records that are rare, some, half, and those
-that may share what else makes a flag true."""
+_FEW, _RARE, _SOME, _HALF = 50, 0.03, 0.1, 0.5
+"""With fewer values an unexplained one is insignificant; the shares of records that are rare, some, and half."""
 _RARE_OF_MANY, _MANY = 0.06, 20
 """The rare share where a field has many different values and is made of them exactly, so that chance explains none."""
-_PLACEHOLDERS = frozenset(
-    {
-        *("n/a", "na", "none", "null", "undefined", "nan", "unknown", "-", "--", "?", "tbd", "test", "todo"),
-        *("not set", "not available", "not provided", "unspecified", "n.a.", "xxx"),
-        *("string", "example", "placeholder", "[object object]", "0000-00-00", "0000-00-00t00:00:00z"),
-    }
-)
 _UNITS = frozenset(
     {
         *("kb", "kib", "mb", "mib", "gb", "gib", "cents", "cent", "minor", "millis", "ms", "milliseconds"),
@@ -83,9 +76,7 @@ _AGAINST = frozenset(
 _DAYS = ("date", "on", "day", "birthday", "period")
 _ADDRESSES = ("url", "website", "link", "href", "uri")
 _WORD = re.compile(r"\w+")
-_SEVERAL, _EACH, _CALL = 3, 0.95, timedelta(minutes=10)
-_NEVER = frozenset({datetime(1970, 1, 1), datetime(1, 1, 1), datetime(1900, 1, 1), datetime(9999, 12, 31)})  # noqa: DTZ001 - as `date_readings` has them
-"""The first and last moments of common clocks and calendars."""
+_SEVERAL, _EACH = 3, 0.95
 _LOSSY_HERE = frozenset({"constant", "unit", "quoted"})
 """Conversions that are lossy only over many records: they say nothing about single ones."""
 
@@ -296,27 +287,22 @@ class _Judge:
         values = state.default_values if state.defaulted.count else [odd.value for odd in odds]
         one_value = all(equal(one, values[0]) for one in values)
         is_made_up = one_value and (is_id(self._name) or self._is_for_some())
-        if group.count < _SEVERAL or not values or not (is_made_up or _is_stand_in(values)):
+        if group.count < _SEVERAL or not values or not (is_made_up or is_stand_in(values)):
             return []
         what = f"{self._name} is {short(values[0])} where {self._source} has nothing{self._share(group)}"
         return [self._said("alike", "default", what, group)]
 
     def _is_for_some(self) -> bool:
         """Whether about as many records without a source have no value, and nothing in raw data tells which."""
-        state, raw = self._state, self._tracker.raw
-        odd = [leaves(record[raw]) for record in state.records]
-        bare = [
-            leaves(one[raw])
+        name, raw = self._state.name, self._tracker.raw
+        odd = self._raw_of(self._state.records)
+        bare = self._raw_of(
+            one
             for one in self._tracker.learned_from
-            if is_empty(one.get(state.name)) and is_empty(self._origin.read(one[raw]))
-        ]
-        few = min(len(odd), len(bare)) < FEWEST_JUDGED or state.extra.count > 2 * state.empty
-        return not few and not any(
-            _tells_apart(
-                {repr(one.get(path)) for one in odd}, [repr(one.get(path)) for one in bare], len(odd)
-            )
-            for path in set().union(*odd, *bare)
+            if is_empty(one.get(name)) and is_empty(self._origin.read(one[raw]))
         )
+        few = min(len(odd), len(bare)) < FEWEST_JUDGED or self._state.extra.count > 2 * self._state.empty
+        return not few and not are_told_apart(odd, bare)
 
     def _extra(self) -> Iterator[Judged]:
         """A value without a source is reported where the field is empty in all other records without one.
@@ -405,7 +391,7 @@ class _Judge:
             for words, some in self._lost_texts(odds):
                 yield words, words, some
                 odds = [odd for odd in odds if odd not in some]
-        holders = [odd for odd in odds if _is_placeholder(odd.value)]
+        holders = [odd for odd in odds if is_placeholder(odd.value)]
         if holders:
             yield "placeholder", "is a placeholder", holders
         rest = [odd for odd in odds if odd not in holders]
@@ -461,31 +447,18 @@ class _Judge:
 
     def _has_condition(self) -> bool:
         """Whether all differing records share a raw value that hardly any other has, which explains them."""
-        odd = [leaves(record[self._tracker.raw]) for record in self._state.records or self._state.second_of]
-        if len(odd) < 3:
-            return False
-        usual = [leaves(record[self._tracker.raw]) for record in self._tracker.learned_from]
-        for path, value in odd[0].items():
-            if is_empty(value) or not all(equal(one.get(path), value) for one in odd):
-                continue
-            if sum(equal(one.get(path), value) for one in usual) <= 0.02 * len(usual):
-                return True
-        return False
+        return share_a_value(self._raw_of(self._state.records or self._state.second_of), self._usual())
 
     def _has_one_more_reason(self, odds: list[Odd]) -> bool:
         """Whether a flag is also true where the raw record has something that hardly any other has."""
-        if not all(odd.value is True for odd in odds):
-            return False
-        raw = self._tracker.raw
-        odd = [record[raw] for record in self._state.records]
-        usual = [
-            leaves(one[raw]) for one in self._tracker.learned_from if not any(one[raw] is its for its in odd)
-        ]
-        filled = [{path for path, value in leaves(one).items() if not is_empty(value)} for one in odd]
-        return any(
-            sum(not is_empty(one.get(path)) for one in usual) <= _REASON * len(usual)
-            for path in (set.intersection(*filled) if len(filled) >= _SEVERAL else ())
-        )
+        odd = self._raw_of(self._state.records)
+        return all(one.value is True for one in odds) and have_something(odd, self._usual())
+
+    def _raw_of(self, records: Iterable[Mapping[str, Any]]) -> list[Laid]:
+        return [leaves(one[self._tracker.raw]) for one in records]
+
+    def _usual(self) -> list[Laid]:
+        return self._raw_of(self._tracker.learned_from)
 
     def _expected(self, odd: Odd) -> Any:
         made = self._origin.transform(odd.source)
@@ -508,40 +481,8 @@ class _Judge:
         return Judged(kind, rule, self._name, sentence, len(some), examples)
 
 
-def _tells_apart(odd: set[str], usual: Sequence[str], count: int) -> bool:
-    """Whether the values at a path of ``count`` records, few of them different, hardly occur in the others."""
-    few = len(odd | set(usual)) <= (count + len(usual)) / 3
-    return few and sum(one in odd for one in usual) <= _SOME * len(usual)
-
-
 def _words(value: Any) -> list[str]:
     return _WORD.findall(value.casefold()) if isinstance(value, str) else []
-
-
-def _is_placeholder(value: Any) -> bool:
-    """Whether a value is a text that means none."""
-    if isinstance(value, str):
-        return value.strip().lower() in _PLACEHOLDERS or any(
-            one.utc in _NEVER for one in date_readings(value)
-        )
-    return is_number(value) and value in (0, -1)
-
-
-def _is_stand_in(values: Sequence[Any]) -> bool:
-    """Whether values without a source are one made-up value: a number, a date, the time of the call, not a word."""
-    first = values[0]
-    if isinstance(first, bool) or any(type(one) is not type(first) for one in values):
-        return False
-    if all(equal(one, first) for one in values):
-        return is_number(first) or _is_placeholder(first) or bool(date_readings(first))
-    return is_within_a_call(values)
-
-
-def is_within_a_call(values: Sequence[Any]) -> bool:
-    """Whether different dates are so close together that they are the times of the service's calls."""
-    moments = [read[0].utc for one in values if (read := date_readings(one))]
-    several = len(moments) == len(values) and len(set(moments)) >= _SEVERAL
-    return several and max(moments) - min(moments) <= _CALL
 
 
 def _matters(name: str, origin: Origin, group: Group) -> bool:
