@@ -266,7 +266,7 @@ class Reasked:
         """
         made = SideWalk(query)
         cursor, cursors, digests, past = None, set[str | None](), set[bytes](), False
-        while len(made.pages) < most:
+        while len(made.pages) < most or past:
             try:
                 page = await self.page(query, cursor, len(made.pages) + 1, turn, placed=placed)
             except NoMoreCalls:
@@ -276,6 +276,8 @@ class Reasked:
             if past and (page.error is not None or not page.rows or again):
                 made.ended = True
                 return made
+            if len(made.pages) == most:
+                break  # it goes on, whatever the flag says
             if page.error is not None:
                 made.error = page.error
                 return made
@@ -289,7 +291,7 @@ class Reasked:
                 return made
             digests.add(page.digest)
             cursor, past = page.next_cursor, page.is_last
-        made.ended, made.stopped = past, "" if past else f"{most} pages are enough"
+        made.stopped = f"{most} pages are enough"
         return made
 
 

@@ -83,6 +83,14 @@ def test_a_cursor_behind_a_last_page_that_leads_on_is_followed() -> None:
     assert (made.ended, made.keys) == (True, ["a", "b"])
 
 
+def test_the_last_page_of_those_that_are_enough_ends_a_walk_only_where_nothing_follows() -> None:
+    pages: dict[str, Any] = {"": (["a"], "x", False), "x": (["b"], None, False)}
+    made, service, _ = walked(pages, most=1)
+    assert (made.ended, made.keys, made.stopped) == (False, ["a"], "1 pages are enough")
+    made, service, _ = walked({**pages, "x": ([], None, False)}, most=1)
+    assert (made.ended, made.keys, len(service.calls)) == (True, ["a"], 2)
+
+
 def test_a_list_costs_what_it_may() -> None:
     made, service, reasked = walked(TWO, allowed=1)
     assert (len(service.calls), made.stopped, reasked.left) == (1, "the list has used its calls", 0)
