@@ -23,6 +23,7 @@ from explorer.quality.mapping.origin import (
     endings,
     is_empty,
     keys,
+    last_of,
     place,
     reader,
     template,
@@ -368,6 +369,10 @@ def _candidates(
             some = [(read(record[raw]), record[name]) for record, _ in probe]
             if lists or any(_joins(source, value) for source, value in some):
                 yield f"{array}/*{below}", read
+            read = last_of(array, below)
+            some = [(read(record[raw]), record[name]) for record, _ in probe]
+            if not lists and 2 * sum(_fits(source, value) for source, value in some) >= len(some):
+                yield f"{array}/[last]{below}", read
 
 
 def _joins(source: Any, value: Any) -> bool:

@@ -87,6 +87,17 @@ def each(array: str, inner: str) -> Callable[[Any], Any]:
     return read
 
 
+def last_of(array: str, inner: str) -> Callable[[Any], Any]:
+    """A function that reads a place of the last item of an array: the newest of a history."""
+    outer, below = reader(array), reader(inner)
+
+    def read(raw: Any) -> Any:
+        items = outer(raw)
+        return below(items[-1]) if isinstance(items, list) and items else None
+
+    return read
+
+
 def chosen(array: str, name: str, value: Any, inner: str) -> Callable[[Any], Any]:
     """A function that reads a place of the first item of an array whose ``name`` is ``value``."""
     outer, below = reader(array), reader(inner)
@@ -150,7 +161,9 @@ class Origin:
     """How one field is made."""
 
     paths: tuple[str, ...]
-    """JSON pointers into the raw record, the best first; ``*`` for all items, ``[kind=work]`` for one of a kind."""
+    """JSON pointers into the raw record, the best first; ``*`` for all items, ``[last]`` for the last one, ``[kind=work]``
+    for one of a kind.
+    """
     how: str
     """The conversion as one word, as in `sample.Found`."""
     read: Callable[[Any], Any] = field(compare=False, repr=False)

@@ -80,7 +80,7 @@ def learned(records: Iterable[Mapping[str, Any]], raw: str) -> dict[str, Found]:
         for name, one in made.found.items()
     }
     for name, origin in made.origins.items():
-        path = origin.paths[0].partition("/*")[0]
+        path = origin.paths[0].partition("/*")[0].partition("/[")[0]
         found.setdefault(name, Found((path,), "made", origin.support, origin.words))
     return found
 
@@ -220,7 +220,7 @@ def spoken(pointer: str) -> str:
     for name in steps(pointer):
         if name.isdigit():
             said += f"[{name}]"
-        elif name == "*" or (name[:1] == "[" and "=" in name):
+        elif name in ("*", "[last]") or (name[:1] == "[" and "=" in name):
             said += "[]" if name == "*" else name
         else:
             said += f".{name}" if name.isidentifier() else f'["{name}"]'

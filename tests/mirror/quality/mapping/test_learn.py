@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from random import Random
 from typing import Any
 
 from explorer.quality.mapping.learn import is_called, learned
+from explorer.quality.mapping.trace import spoken
 from tests.mirror.quality.third_parties import SHAPES, arrays
 
 
@@ -33,6 +35,17 @@ def test_what_no_value_agrees_with_is_told_by_its_transform() -> None:
     ]
     one = made(rows=rows)["size"]
     assert (one.paths, one.words, one.is_lossy) == (("/size",), "is ÷ 1,024 and loses its fraction", True)
+
+
+def test_what_the_last_item_of_an_array_has_is_read_there() -> None:
+    rows = []
+    for at in range(60):
+        steps = [{"at": 1_700_000_000 + at * 7919 + one * 86_461, "to": one} for one in range(1 + at * 5 % 4)]
+        moment = datetime.fromtimestamp(steps[-1]["at"], UTC).isoformat().replace("+00:00", "Z")
+        rows.append({"updated_at": moment, "raw": {"no": at, "steps": steps}})
+    one = made(rows=rows)["updated_at"]
+    assert (one.paths, one.words, one.support) == (("/steps/[last]/at",), "is read as a date", 1)
+    assert spoken(one.paths[0]) == ".steps[last].at"
 
 
 def test_chance_explains_nothing() -> None:
