@@ -17,6 +17,7 @@ from typing import Any
 from explorer.catalog.spec import ABSENT
 from explorer.jsontext.pointer import steps
 from explorer.quality.engine.rows import Column
+from explorer.quality.mapping.conditions import is_the_later
 from explorer.quality.mapping.field_state import EXAMPLES, FieldState, Group, flat, short
 from explorer.quality.mapping.forms import agreement, forms
 from explorer.quality.mapping.judge import FEWEST_JUDGED, Judged, Kind
@@ -354,6 +355,11 @@ class Columns:
         """Whether another path is not a fallback: the field's own is used even where both have a value, or the other
         path belongs to another field or kind.
         """
+        kept, taken = (
+            [(its.get(one.path), its.get(path)) for its in some] for some in (one.usual, one.unusual)
+        )
+        if is_the_later(kept, taken):
+            return False
         others = {column.name for column in self._columns} - {one.name}
         if any(has_its_name(name, path) for name in others):
             return True

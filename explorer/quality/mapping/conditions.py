@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from explorer.quality.mapping.origin import is_empty
-from explorer.quality.values.transforms import equal
+from explorer.quality.values.date_transforms import date_readings
+from explorer.quality.values.transforms import equal, is_number
 
 _FEWEST, _PURE, _REASON, _SOME = 3, 0.02, 0.06, 0.1
 """Fewer odd records tell nothing; the shares of the others that may have a value, something, or some values."""
@@ -44,3 +45,18 @@ def are_told_apart(odd: Sequence[Laid], others: Sequence[Laid]) -> bool:
         if few and sum(one in its for one in usual) <= _SOME * len(usual):
             return True
     return False
+
+
+def is_the_later(kept: Sequence[tuple[Any, Any]], taken: Sequence[tuple[Any, Any]]) -> bool:
+    """Whether of two dates or numbers the first is never before the second in ``kept``, and always in ``taken``."""
+    rest = [_order(*both) for both in kept if not any(map(is_empty, both))]
+    order = [_order(*both) for both in taken if not any(map(is_empty, both))]
+    return bool(rest and order) and min(rest) >= 0 > max(order)
+
+
+def _order(one: Any, other: Any) -> float:
+    """How much one date or number is after another; 0 where that cannot be told."""
+    if is_number(one) and is_number(other):
+        return float(one - other)
+    mine, its = date_readings(one), date_readings(other)
+    return (mine[0].utc - its[0].utc).total_seconds() if mine and its else 0.0

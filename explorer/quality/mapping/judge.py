@@ -14,7 +14,13 @@ from typing import Any, Literal
 
 from explorer.jsontext.pointer import steps
 from explorer.quality.engine.check import Example
-from explorer.quality.mapping.conditions import Laid, are_told_apart, have_something, share_a_value
+from explorer.quality.mapping.conditions import (
+    Laid,
+    are_told_apart,
+    have_something,
+    is_the_later,
+    share_a_value,
+)
 from explorer.quality.mapping.field_state import EXAMPLES, FieldState, Group, Odd, short
 from explorer.quality.mapping.field_tracker import GUESSED, FieldTracker
 from explorer.quality.mapping.forms import is_telling, likeness
@@ -257,7 +263,7 @@ class _Judge:
             return words_of_path(own) == {"id"} and not self._goes_first(path)
         named = wanted & words_of_path(own) and not wanted & words_of_path(path)
         less = sounds_less(self._name, path) and not sounds_less(self._name, own)
-        if less and has_its_name(self._name, own) and not self._goes_first(path):
+        if less and has_its_name(self._name, own) and not (self._goes_first(path) or self._is_later(path)):
             named = wanted  # a previous one, or that of somebody else
         return bool(named) and not self._origin.is_lossy
 
@@ -269,6 +275,14 @@ class _Judge:
         pairs = [(source, value) for source, value in pairs if not is_empty(source)]
         first = sum(equal(source, value) for source, value in pairs)
         return first >= 0.9 * len(pairs)
+
+    def _is_later(self, path: str) -> bool:
+        """Whether a field is the later, or the larger, of what its source and another raw path hold."""
+        raw, read, own, name = self._tracker.raw, reader(path), self._origin, self._state.name
+        both: dict[bool, list[tuple[Any, Any]]] = {True: [], False: []}
+        for one in self._tracker.learned_from:
+            both[own.explains(one.get(name), one[raw])].append((own.make(one[raw]), read(one[raw])))
+        return is_the_later(both[True], both[False])
 
     def _lossy(self, origin: Origin, group: Group) -> Iterator[Judged]:
         if group.count == 1 and self._state.filled < _FEW:

@@ -161,8 +161,8 @@ class Origin:
     """How one field is made."""
 
     paths: tuple[str, ...]
-    """JSON pointers into the raw record, the best first; ``*`` for all items, ``[last]`` for the last one, ``[kind=work]``
-    for one of a kind.
+    """JSON pointers into the raw record, the best first; ``*`` for all items, ``[last]`` for the last one, and
+    ``[kind=work]`` for one of a kind.
     """
     how: str
     """The conversion as one word, as in `sample.Found`."""

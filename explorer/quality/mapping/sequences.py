@@ -401,8 +401,13 @@ class Array:
         """Items of another kind, where the array is chosen by kinds and one of them has its very name."""
         for path, counts in self._values.items():
             kinds = counts if counts is not None and is_kind(path) else {}
-            own = [text for text in kinds if words_of_name(text.strip("'")) == words_of_name(self.name)]
-            others = {text: kept for text, (_, kept) in kinds.items() if text and kept and text not in own}
+            wanted = words_of_name(self.name)
+            own = [text for text in kinds if words_of_name(text.strip("'")) == wanted]
+            others = {
+                text: kept
+                for text, (_, kept) in kinds.items()
+                if text and kept and not wanted <= words_of_name(text.strip("'"))
+            }
             told = ", ".join(text.strip("'") for text in others)
             if len(own) == 1 and kinds[own[0]][1] and others and any(not kept for _, kept in kinds.values()):
                 examples = [at for text in others for at in self._shown.get((path, text), ())]

@@ -267,3 +267,15 @@ def test_a_word_for_some_of_those_without_a_source_is_no_default() -> None:
     for row in bare:
         row["description"] = "open"
     assert bad(rows) == []
+
+
+def test_the_later_of_two_dates_is_no_other_source() -> None:
+    rows = drives(300)
+    for at, row in enumerate(rows):
+        moved = MOMENT + timedelta(hours=41 * at + (at * 7 % 29 - 22) * 24)
+        raw = row["raw_data"] | {"updatedAt": row["created_at"], "contentUpdatedAt": z(moved)}
+        row["raw_data"], row["updated_at"] = raw, max(raw["updatedAt"], raw["contentUpdatedAt"])
+    assert [one for one in bad(rows) if one[2] == "updated_at"] == []
+    for at in range(0, 300, 20):
+        rows[at]["updated_at"] = min(rows[at]["raw_data"][name] for name in ("updatedAt", "contentUpdatedAt"))
+    assert ("mapping.one-source", "/contentUpdatedAt", "updated_at") in bad(rows)

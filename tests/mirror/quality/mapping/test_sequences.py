@@ -75,17 +75,18 @@ def test_an_item_that_names_another_is_none() -> None:
 
 
 def test_items_of_another_kind_beside_those_of_the_array_s_own_name_are_told() -> None:
-    roles = ("RECRUITER", "COORDINATOR", "INTERVIEW_TEAM")
+    roles = ("RECRUITER", "COORDINATOR", "INTERVIEW_TEAM", "SECOND_RECRUITER")
 
     def rows(*taken: str) -> list[dict[str, Any]]:
         made = []
         for at in range(60):
-            team = [{"uid": 900 + at * 3 + one, "role": roles[(at + one) % 3]} for one in range(1 + at % 3)]
+            team = [{"uid": 900 + at * 3 + one, "role": roles[(at + one) % 4]} for one in range(1 + at % 3)]
             shown = [{"id": str(one["uid"])} for one in team if one["role"] in taken]
             made.append({"id": f"j{at}", "recruiters": shown, "raw_data": {"ref": f"j{at}", "team": team}})
         return made
 
     assert bad(rows("RECRUITER"), "ats/job") == []
+    assert bad(rows("RECRUITER", "SECOND_RECRUITER"), "ats/job") == []
     assert bad(rows("RECRUITER", "COORDINATOR"), "ats/job") == [
         ("mapping.made-alike", "another kind", "recruiters")
     ]
