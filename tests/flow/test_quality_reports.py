@@ -427,6 +427,12 @@ def test_periods_by_name_that_have_no_effect(service: Serving) -> None:
 
     run = reports(service, income=deaf)
     assert bad(run) == {("reports.parts", "date_macro")}
+
+    def knows_some(asked: Asked, report: Any) -> Any:
+        day = {"Today": "2025-06-04", "Last Year": "2024-01-01"}.get(asked.query.get("date_macro", ""))
+        return deaf(asked, report) | ({"startPeriod": day, "endPeriod": day} if day else {})
+
+    assert bad(reports(service, income=knows_some)) == set()
     refusing = Calls(
         before={"income": lambda a: third_party(400, "no such macro") if "date_macro" in a.query else None}
     )

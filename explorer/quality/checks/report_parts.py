@@ -41,8 +41,9 @@ _HALVES = {
 _EARLIER = ("2016-01-01", "2020-12-31")
 """A period that ends well before the others: balances are others then."""
 _SLASHED = re.compile(r"(\d{1,2})[/.](\d{1,2})[/.]\d{4}")
-_MACROS = ("Last Month", "Last Fiscal Year")
-"""Periods by the names that accounting systems have for them, one of which is no part of a year to come."""
+_MACROS = (("Last Month", "Last Fiscal Year"), ("Today", "Last Year"))
+"""Pairs of periods by the names that accounting systems have for them, of which neither is the other. A system may not
+know those of one pair, and take them for none."""
 _NOBODY = "quality-run-nobody"
 OTHERS, OUTSIDE, _NO_EFFECT = "others", "outside", "no effect"
 _IGNORED = frozenset({OTHERS, OUTSIDE, _NO_EFFECT})
@@ -158,19 +159,19 @@ async def parts(
 
 async def _macros(operation: Operation, send: Send, customer: str) -> tuple[str, str, str, Example] | None:
     """What is said of periods that are asked for by name, where two that cannot be the same are answered alike."""
-    reports: list[Mapping[str, Any]] = []
-    call = Tried()
-    for macro in _MACROS:
-        call = await tried(send, build(operation, query={"customer": customer, "date_macro": macro}))
-        report = json_of(call)
-        if call.answer is None or not isinstance(report, Mapping):
+    told = None
+    for names in _MACROS:
+        calls = [
+            await tried(send, build(operation, query={"customer": customer, "date_macro": one}))
+            for one in names
+        ]
+        reports = [report for call in calls if isinstance(report := json_of(call), Mapping)]
+        periods = [(one.get("startPeriod"), one.get("endPeriod")) for one in reports]
+        if len(periods) < len(names) or not all(periods[0]) or periods[0] != periods[1]:
             return None
-        reports.append(report)
-    one, other = ((report.get("startPeriod"), report.get("endPeriod")) for report in reports)
-    if not all(one) or one != other:
-        return None
-    what = f"date_macro has no effect: {' and '.join(_MACROS)} are answered with one period"
-    return _NO_EFFECT, "date_macro", what, call.example(f"{one[0]} to {one[1]}")
+        what = f"date_macro has no effect: {' and '.join(names)} are answered with one period"
+        told = told or (_NO_EFFECT, "date_macro", what, calls[0].example(" to ".join(map(str, periods[0]))))
+    return told
 
 
 def _totals(body: bytes, shape: arithmetic.Shape) -> dict[str, Decimal]:
