@@ -63,7 +63,7 @@ class SeenIds:
         return len(self._at)
 
     def __contains__(self, ident: object) -> bool:
-        return isinstance(ident, str) and self._found(ident) is not None
+        return isinstance(ident, str) and (ident in self._at or self._found(ident) is not None)
 
     def __deepcopy__(self, _: object) -> SeenIds:
         # Interim results are made from copies, and ids are only ever added.
@@ -151,7 +151,8 @@ class SeenIds:
 
     def place(self, ident: str) -> int | None:
         """The index of an id in `order`; None for an unknown one."""
-        return self._found(ident)
+        at = self._at.get(ident)
+        return self._found(ident) if at is None else at
 
     def page_of(self, ident: str) -> int:
         """The page on which an id occurred first, counted from 1; 0 for an unknown one."""

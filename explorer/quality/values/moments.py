@@ -22,7 +22,7 @@ _BLANK = re.compile(r"(\d{4}-\d\d-\d\d) (\d\d:\d\d(?::\d\d)?(?:\.\d+)?)\s?(Z|UTC
 _SLASHED = re.compile(r"(\d{1,2})[/.](\d{1,2})[/.](\d{4})(?:,? (\d{1,2}):(\d\d)(?::(\d\d))?)?")
 _EPOCH = re.compile(r"-?\d{9,10}(?:\.\d+)?|-?\d{12,13}|-?\d{16}")
 _LARGEST = 1e17
-_EPOCH_DAY = date(1970, 1, 1).toordinal()
+_EPOCH_DAY, _EPOCH_UTC = date(1970, 1, 1).toordinal(), datetime(1970, 1, 1, tzinfo=UTC)
 _EARLIEST, _LATEST = -2_208_988_800, 7_258_118_400
 """1900 and 2200; a number between them may be an epoch."""
 
@@ -51,11 +51,10 @@ def seconds_of(value: Any) -> float | None:
     Reads ISO 8601, a database's text form, day/month/year, and epoch seconds, milli- and microseconds as number or
     text.
     """
-    if value is None or isinstance(value, bool):
-        return None
-    if isinstance(value, _NUMBERS):
-        return _epoch(float(value)) if 100_000_000 <= abs(value) < _LARGEST else None
-    if not isinstance(value, str) or not 8 <= len(value) <= 40:
+    if not isinstance(value, str):
+        number = isinstance(value, _NUMBERS) and not isinstance(value, bool)
+        return _epoch(float(value)) if number and 100_000_000 <= abs(value) < _LARGEST else None
+    if not 8 <= len(value) <= 40:
         return None
     usual = _USUAL.get(len(value))
     found = _usual(value) if usual is not None and _marks(value) == usual and value[-1] == "Z" else None
@@ -132,12 +131,11 @@ def spoken(seconds: float) -> str:
 def _usual(text: str) -> float | None:
     """The result of `_iso` for most dates, in a quarter of its time; None where that is not certain."""
     try:
-        made = datetime.fromisoformat(text)
+        made = datetime.fromisoformat(text) - _EPOCH_UTC
     except ValueError:
         return None
-    days = made.toordinal() - _EPOCH_DAY
-    whole = days * 86_400 + made.hour * 3_600 + made.minute * 60 + made.second
-    return whole + (made.microsecond / 1_000_000 if made.microsecond else 0.0)
+    whole = made.days * 86_400 + made.seconds
+    return whole + (made.microseconds / 1_000_000 if made.microseconds else 0.0)
 
 
 @lru_cache(maxsize=4096)

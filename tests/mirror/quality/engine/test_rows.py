@@ -9,8 +9,10 @@ from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from explorer.catalog.spec import raw_field
+from explorer.catalog.spec import ABSENT, raw_field
 from explorer.quality.checks.containers import Containers
 from explorer.quality.checks.lineage import Lineage
 from explorer.quality.checks.own_key import OwnKey
@@ -235,6 +237,23 @@ def test_records_that_are_read_together_are_read_as_each_by_itself() -> None:
         raws = [rng.choice(odd) for _ in range(rng.randrange(1, 12))]
         alone = [read_row(raw, 5 + at, 2, 9) for at, raw in enumerate(raws)]
         assert repr(read_rows(raws, 5, 2, 9)) == repr(alone)
+
+
+_shapes = st.lists(st.sampled_from(("id", "name", "size")), unique=True)
+
+
+@given(st.lists(_shapes, min_size=1, max_size=5), st.booleans())
+def test_a_column_has_what_each_record_has(shapes: list[list[str]], is_one: bool) -> None:
+    """Whether all records have the same fields in the same order, or each its own."""
+    made = [
+        {name: f"{name} {at}" for name in shapes[0] if is_one or name in shape}
+        for at, shape in enumerate(shapes)
+    ]
+    rows = Rows([read_row(json.dumps(one).encode(), at, 1, 1) for at, one in enumerate(made)])
+    assert rows.names == {name for one in made for name in one}
+    assert rows.shapes.total() == len(made)
+    for name in ("id", "name", "size", "other"):
+        assert rows.column(name).values == [one.get(name, ABSENT) for one in made]
 
 
 def test_no_more_are_read_together_than_are_looked_at_in_a_moment() -> None:

@@ -108,6 +108,7 @@ def test_no_text_makes_it_stumble(text: str) -> None:
         ("password", "Tr0ub4dor&3"),
         ("Authorization", "Basic YWRtaW46aHVudGVyMg=="),
         ("webhookSecret", "whsec_0a1b2c3d"),
+        ("DB_PASSWORD", "0a1b2c3d4e5f"),
     ],
 )
 def test_a_secret_is_found_by_its_name(name: str, value: str) -> None:
