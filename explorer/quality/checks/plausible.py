@@ -329,23 +329,11 @@ def _texts_of(name: str, value: Any, raw: str, depth: int = 0) -> Iterator[tuple
                 yield from _texts_of(f"{name}.{inner}", below, raw, depth + 1)
 
 
-def _all_agree(rows: Rows, seen: Seen) -> bool:
-    """Whether nothing in any of the records contradicts anything, whatever raw data says."""
-    stated = zip(rows.column("name").values, rows.column("mime_type").values, strict=True)
-    kinds = {(_ending(name), its) for name, its in stated if type(name) is str and type(its) is str}
-    can = zip(rows.column("downloadable").values, rows.column("permissions").values, strict=True)
-    denied = any(one is True and type(its) is dict and its.get("download") is False for one, its in can)
-    some = rows.records if False in rows.column("exportable").values else ()
-    denied = denied or any(one.get("exportable") is False and one.get("export_formats") for one in some)
-    return not denied and not any(_other_kind(*kind) for kind in kinds)
-
-
 @record_check(
     "records.agree",
     "Fields of one record do not contradict each other",
     needs="exportable",
     none="no fields of this record say something of each other",
-    sound=_all_agree,
 )
 def agree(record: Mapping[str, Any], seen: Seen) -> Odd | None:
     permissions = record.get("permissions")
@@ -362,15 +350,11 @@ def agree(record: Mapping[str, Any], seen: Seen) -> Odd | None:
     name, stated = record.get("name"), record.get("mime_type")
     if not (isinstance(name, str) and isinstance(stated, str)):
         return None
-    usual = _other_kind(_ending(name), stated)
+    usual = _other_kind(name.rpartition(".")[2] if "." in name else "", stated)
     if usual and not seen.in_raw(stated):
         what = f"mime_type is of another kind than the ending of name: {stated[:60]}, where {usual} is usual"
         return Odd("another kind", what, "mime_type", stated, rare=True)
     return None
-
-
-def _ending(name: str) -> str:
-    return name.rpartition(".")[2] if "." in name else ""
 
 
 def _other_formats(stated: Any, formats: Any) -> tuple[str, str] | None:
