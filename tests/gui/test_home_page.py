@@ -461,6 +461,8 @@ def test_in_a_small_window_the_run_stands_under_the_table(run_window: RunWindow)
             assert not page.tree.isColumnHidden(since)
             words = page.tree.fontMetrics().horizontalAdvance("No · answered 404")
             assert page.tree.header().sectionSize(1) >= words
+        await until(lambda: page.card.height() <= 40, "one line, without a run too")
+        assert "None of this connection" in page.card.when.whole()
         assert app.session is not None
         mine = replace(made_run(), connection=LITTLE)
         await kept_runs(app.session).keep(as_json(report_of((mine,))), {"connections": [LITTLE]})

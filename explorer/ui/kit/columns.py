@@ -164,6 +164,8 @@ def share_room(
         widths[place] = max(columns[place].least, min(end - begin, columns[place].most_of(room)))
     if sharing:  # nothing is left over at the end
         widths[sharing[-1]] = max(left - sum(widths[place] for place in sharing[:-1]), 0)
+    elif widths:
+        widths[max(widths)] += left
     for place in range(len(columns)):
         view.setColumnWidth(place, widths.get(place, 0))
 

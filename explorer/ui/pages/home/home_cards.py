@@ -127,7 +127,7 @@ class LastRunCard(QFrame):
         super().__init__()
         self.setProperty("card", "true")
         self.setAccessibleName("Last run")
-        self._low = False
+        self._low, self._is_empty = False, True
         self.when = PlainLabel(role="faint")
         self.said = PlainLabel("No quality run of this connection is saved.", wrap=True)
         self.badges = [PlainLabel() for _ in range(3)]
@@ -146,6 +146,7 @@ class LastRunCard(QFrame):
         """Show ``run``."""
         if run is None:
             return
+        self._is_empty = False
         self.when.setText(f"{run.at.astimezone():%d %b %H:%M}".removeprefix("0"))
         self.said.setText(run.sentence)
         for label, number, word in zip(self.badges, run.counts, _VERDICTS, strict=True):
@@ -166,8 +167,9 @@ class LastRunCard(QFrame):
         self._fold()
 
     def _fold(self) -> None:
-        shown = bool(self.looked.whole())
-        line = shown and self._low
+        line = self._low
+        if self._is_empty:
+            self.when.setText("None of this connection is saved" if line else "")
         for place, label in enumerate(self.badges):
             label.hide()  # moved while it shows, it would be a window of its own for a moment
             (self._top if line else self._counts).insertWidget(place + 1 if line else place, label)
@@ -175,4 +177,4 @@ class LastRunCard(QFrame):
         self._parts.setContentsMargins(12, 4, 8, 4 if line else 8)
         self._parts.setSpacing(0 if line else 4)
         self.said.setVisible(not line)
-        self.looked.setVisible(shown and not self._low)
+        self.looked.setVisible(not (self._is_empty or line))

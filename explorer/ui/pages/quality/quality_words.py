@@ -455,5 +455,5 @@ def about_words(used: float, bound: float | None, about: int | None, noun: str) 
 
 def _used(noun: str, used: float, bound: float | None) -> str:
     shown: Callable[[float], str] = lambda n: f"{n:,.0f}"  # noqa: E731 - one form for both numbers
-    plural = noun if (used if bound is None else bound) == 1 else f"{noun}s"
+    plural = noun if shown(used if bound is None else bound) == "1" else f"{noun}s"
     return f"{shown(used)} {plural}" if bound is None else f"{shown(used)} of {shown(bound)} {plural}"

@@ -109,6 +109,12 @@ def test_columns_take_all_the_room_whatever_it_is(qtbot: QtBot) -> None:
     made.leave_out(0, True)
     assert made.isColumnHidden(0)
     assert sum(map(made.columnWidth, range(1, 5))) == made.viewport().width()
+    for place in (1, 2):
+        made.leave_out(place, True)
+    assert made.columnWidth(3) == 84
+    assert made.columnWidth(3) + made.columnWidth(4) == made.viewport().width(), (
+        "the last takes what none shares"
+    )
 
 
 def test_a_column_that_comes_back_has_room_for_its_heading(qtbot: QtBot) -> None:

@@ -176,6 +176,7 @@ def test_words() -> None:
     assert progress_words([("page", 1, None), ("record", 1200, 5000), ("call", 1, 1)]) == (
         "1 page · 1,200 of 5,000 records · 1 of 1 call"
     )
+    assert progress_words([("second", 1.3, None)]) == "1 second", "as it is shown"
     said = about([run_of(FAILS)], ["conn_two"])
     assert (said["words"], said["connections"]) == ("1 fail · stopped", ["conn_one"])
 
