@@ -39,9 +39,9 @@ _SIDES = ("Before", "After")
 _MIDDLE = QAbstractItemView.ScrollHint.PositionAtCenter
 _NOT_YET = "Nothing was compared yet. Choose two above, then Compare."
 _KINDS: tuple[tuple[str, tuple[int, ...]], ...] = (
-    ("All {} lines", ()),
+    ("All lines ({})", ()),
     ("{} not the same", (DIFFERS, ONLY_LEFT, ONLY_RIGHT)),
-    ("{} differ", (DIFFERS,)),
+    ("{} differ{s}", (DIFFERS,)),
     ("{} only left", (ONLY_LEFT,)),
     ("{} only right", (ONLY_RIGHT,)),
 )
@@ -160,7 +160,7 @@ class SidesTab(QWidget):
         different = counts.changed + counts.gone + counts.added
         numbers = (len(found.aligned), different, counts.changed, counts.gone, counts.added)
         for button, (said, _), number in zip(self.switches, _KINDS, numbers, strict=True):
-            button.setText(said.format(words.count(number)))
+            button.setText(said.format(words.count(number), s="s" if number == 1 else ""))
             button.setEnabled(number > 0)
         self.switches[0].setChecked(True)
         self.next.setEnabled(different > 0)
