@@ -96,7 +96,13 @@ def test_two_states_stand_beside_each_other(run_window: RunWindow, qapp: QApplic
             QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
         made = shown(sides).made
         said = [button.text() for button in sides.switches]
-        assert said == [f"All lines ({count + 1})", "4 not the same", "1 differs", "2 only left", "1 only right"]
+        assert said == [
+            f"All lines ({count + 1})",
+            "4 not the same",
+            "1 differs",
+            "2 only left",
+            "1 only right",
+        ]
         # It stands on the first line that is not the same: the second, which the other side does not have.
         assert (left.currentIndex().row(), right.currentIndex().row()) == (1, 1)
         assert models[1].index(1, 1).data() == "not there"

@@ -129,6 +129,8 @@ def test_keep_compare_open_filter_and_save(run_window: RunWindow, qapp: QApplica
         gone = next(row for row in range(2) if lines.index(row, 0).data() == "gone")
         assert lines.index(gone, 1).data() == lost["id"]
         assert lines.index(gone, NAME).data() == lost["name"], "as it was received before"
+        page.differences.table.selectRow(gone)
+        await until(lambda: page.differences.detail.said.whole().startswith("Gone: all"), "its fields")
         page.differences.ledger.click()
         assert page.tabs.currentIndex() == FIELDS_TAB, "the ledger is one click from the differences"
         await quiet(page)

@@ -116,8 +116,8 @@ def value_words(line: Difference, value: str | None) -> str:
 
 
 def record_changes(made: Comparison, line: Difference) -> tuple[str, list[Change]]:
-    """Why a line's record has no fields to show (or an empty text), and the fields: those that differ, or all of a
-    record that was added or is gone. May take a while, so it belongs into a thread.
+    """What is to be said of a line's record beside its fields, or why it has none to show; and the fields: those that
+    differ, or all of a record that was added or is gone. May take a while, so it belongs into a thread.
     """
     old, new = made.records(line)
     if old is not None and new is not None:
@@ -126,4 +126,7 @@ def record_changes(made: Comparison, line: Difference) -> tuple[str, list[Change
         values = [{} if raw is None else read_exact(raw) for raw in (old, new)]
     except (ValueError, RecursionError):
         return "This record cannot be read.", []
-    return "This record has no fields.", differences(*values)
+    fields = differences(*values)
+    if not fields:
+        return "This record has no fields.", fields
+    return "Gone: all of its fields as they were" if new is None else "Added: all of its fields", fields

@@ -67,7 +67,7 @@ _LOOKED_AT = 40
 """Lines by whose ids the width of their column is measured."""
 _ODD = 7
 """Most sentences about what makes the two states hard to compare: one about both, three about each."""
-_ROOM = 300
+_ROOM = 420
 """Least height in pixels for lines and record together; below it only the lines are shown."""
 _LEAST = 180
 """Least height in pixels for the summary and the lines."""
@@ -352,6 +352,8 @@ class DifferencesTab(QWidget):
     def _show_detail(self, found: tuple[str, list[Change]]) -> None:
         said, changes = found
         self.detail.show_changes(changes, said)
+        if said:
+            self.detail.said.setText(said)
 
     # ---------------------------------------------------------------- to a file
 
