@@ -18,10 +18,9 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QPlainTextEdit, QSiz
 
 from explorer.catalog import interfaces
 from explorer.catalog.spec import Listing, Resource
-from explorer.openapi.interface import listing_of, load_kept
-from explorer.openapi.kept import KeptInterfaces, name_for
-from explorer.openapi.load import MOST_BYTES, DocumentFault
-from explorer.openapi.proposal import read
+from explorer.openapi.interface import listing_of
+from explorer.openapi.kept import KeptInterfaces
+from explorer.openapi.load import DocumentFault
 from explorer.ui.kit.actions import Command
 from explorer.ui.kit.ask_file import ask_to_open
 from explorer.ui.kit.banner import Banner
@@ -34,7 +33,15 @@ from explorer.ui.kit.rows_tree import RowsTree, RowsTreeModel
 from explorer.ui.kit.theme import HEADER, ROW, restyle
 from explorer.ui.page import Page, PageContext
 from explorer.ui.pages.interface.first_page import Tried, not_there, try_list
-from explorer.ui.pages.interface.interface_state import SERVICE, Draft, Line, lines_of, without_place
+from explorer.ui.pages.interface.interface_state import (
+    SERVICE,
+    Draft,
+    Line,
+    draft_of_file,
+    draft_of_kept,
+    saved,
+    without_place,
+)
 from explorer.ui.pages.interface.settings_grid import SettingsGrid
 from explorer.work import in_thread
 
@@ -86,7 +93,7 @@ class InterfacePage(Page):
         if unsaved is not None:
             self._take(unsaved)
         elif name and self.kept.get(name) is not None:
-            self._read(partial(_draft_of_kept, self.kept, name))
+            self._read(partial(draft_of_kept, self.kept, name))
 
     def _make_head(self) -> None:
         self.title_, self.origin = (
@@ -260,7 +267,7 @@ class InterfacePage(Page):
             self.banner.show_("caution", "The pack is not saved", said)
             self.banner.show()
             return
-        self._read(partial(_draft_of_file, path))
+        self._read(partial(draft_of_file, path))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if _dropped(event) is not None:
@@ -364,7 +371,7 @@ class InterfacePage(Page):
         """Write the pack; the profile's sidebar then shows these lists. A document that is new here is added."""
         if self.draft is not None and not self.draft.lacks and self.draft.is_changed:
             self.tasks.start(
-                "save", in_thread(_save, self.kept, self.draft, with_pack=True), done=self._saved
+                "save", in_thread(saved, self.kept, self.draft, with_pack=True), done=self._saved
             )
 
     def _saved(self, draft: Draft) -> None:
@@ -377,7 +384,7 @@ class InterfacePage(Page):
     def use_in_profile(self) -> None:
         """Add the document as it is, and open the form of a new profile for it."""
         if self.draft is not None:
-            work = in_thread(_save, self.kept, self.draft, with_pack=not self.draft.lacks)
+            work = in_thread(saved, self.kept, self.draft, with_pack=not self.draft.lacks)
             self.tasks.start("save", work, done=self._use)
 
     def _use(self, draft: Draft) -> None:
@@ -498,44 +505,3 @@ def _dropped(event: QDropEvent) -> Path | None:
     """The one file that is dropped; None for anything else."""
     urls = event.mimeData().urls()
     return Path(urls[0].toLocalFile()) if len(urls) == 1 and urls[0].isLocalFile() else None
-
-
-# ---------------------------------------------------------------- in a thread
-
-
-def _draft_of_file(path: Path) -> Draft:
-    with path.open("rb") as file:
-        document = file.read(MOST_BYTES + 1)
-    try:
-        return Draft(read(document), document, str(path))
-    except DocumentFault as fault:
-        raise DocumentFault(f"{path.name}: {str(fault)[:1].lower()}{str(fault)[1:]}") from None
-
-
-def _draft_of_kept(kept: KeptInterfaces, name: str) -> Draft:
-    one = kept.get(name)
-    if one is None:
-        raise DocumentFault(f"There is no interface {name} any more.")
-    document = one.document.read_bytes()
-    overlay, pack = one.corrections()
-    base = read(document, overlay)
-    lines = lines_of(pack or b"", base)
-    return Draft(base, document, one.origin, name, lines, lines)
-
-
-def _save(kept: KeptInterfaces, draft: Draft, *, with_pack: bool) -> Draft:
-    """The draft as it is in the user's folder afterwards; from then on profiles can name its interface."""
-    pack = draft.pack.encode() if with_pack and draft.lines else None
-    name = draft.name
-    if not name:
-        wanted = name = name_for(draft.base, draft.origin)
-        number = 1
-        while kept.get(name) is not None or name == interfaces.registry_of().interface.key:
-            number += 1
-            name = f"{wanted[:36]}-{number}"
-        kept.add(name, draft.document, pack, draft.origin)
-    elif with_pack:
-        kept.set_pack(name, pack or b"")
-    interfaces.register(load_kept(kept.config, name), partial(load_kept, kept.config, name))
-    saved = draft.lines if with_pack else draft.saved
-    return Draft(draft.base, draft.document, draft.origin, name, draft.lines, saved)

@@ -10,12 +10,15 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
+from pathlib import Path
 
-from explorer.catalog.interfaces import registry_of
-from explorer.openapi.interface import sections
-from explorer.openapi.load import DocumentFault
+from explorer.catalog.interfaces import register, registry_of
+from explorer.openapi.interface import load_kept, sections
+from explorer.openapi.kept import KeptInterfaces, name_for
+from explorer.openapi.load import MOST_BYTES, DocumentFault
 from explorer.openapi.pack import MOST_LINES, apply, fits, read_pack, written
+from explorer.openapi.proposal import read
 from explorer.openapi.values import KINDS, ListProposal, Proposal, Why
 from explorer.words import count
 
@@ -387,3 +390,46 @@ def without_place(fault: DocumentFault) -> str:
     """What is wrong with a value, without the line and column of a pack that nobody wrote."""
     sentence = str(fault).partition(": ")[2] or str(fault)
     return sentence[:1].upper() + sentence[1:]
+
+
+# ---------------------------------------------------------------- its files: in a thread
+
+
+def draft_of_file(path: Path) -> Draft:
+    """A document that was chosen. Raises DocumentFault, OSError."""
+    with path.open("rb") as file:
+        document = file.read(MOST_BYTES + 1)
+    try:
+        return Draft(read(document), document, str(path))
+    except DocumentFault as fault:
+        raise DocumentFault(f"{path.name}: {str(fault)[:1].lower()}{str(fault)[1:]}") from None
+
+
+def draft_of_kept(kept: KeptInterfaces, name: str) -> Draft:
+    """The document of an added interface with its pack. Raises DocumentFault, OSError."""
+    one = kept.get(name)
+    if one is None:
+        raise DocumentFault(f"There is no interface {name} any more.")
+    document = one.document.read_bytes()
+    overlay, pack = one.corrections()
+    base = read(document, overlay)
+    lines = lines_of(pack or b"", base)
+    return Draft(base, document, one.origin, name, lines, lines)
+
+
+def saved(kept: KeptInterfaces, draft: Draft, *, with_pack: bool) -> Draft:
+    """The draft as it is in the user's folder afterwards; from then on profiles can name its interface."""
+    pack = draft.pack.encode() if with_pack and draft.lines else None
+    name = draft.name
+    if not name:
+        wanted = name = name_for(draft.base, draft.origin)
+        number = 1
+        while kept.get(name) is not None or name == registry_of().interface.key:
+            number += 1
+            name = f"{wanted[:36]}-{number}"
+        kept.add(name, draft.document, pack, draft.origin)
+    elif with_pack:
+        kept.set_pack(name, pack or b"")
+    register(load_kept(kept.config, name), partial(load_kept, kept.config, name))
+    lines = draft.lines if with_pack else draft.saved
+    return Draft(draft.base, draft.document, draft.origin, name, draft.lines, lines)
