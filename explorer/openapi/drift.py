@@ -98,7 +98,7 @@ def _of_list(one: ListProposal, new: ListProposal) -> Iterator[Change]:
         yield Change(key, "moved", f"It has moved to {new.key}.")
     if one.rows != new.rows:
         yield Change(key, "rows", _was("rows", one.rows, new.rows))
-    for name in ("kind", "parameter", "place", "next", "size", "total", "flag"):
+    for name in ("kind", "parameter", "place", "next", "size", "total", "flag", "pages"):
         was, now = getattr(one.paging, name), getattr(new.paging, name)
         if was != now:
             yield Change(key, "paging", _was(f"paging's {name}", was, now), breaks=was is not None)
@@ -154,6 +154,8 @@ def _told(one: ListProposal) -> set[str]:
 
 
 def _inputs(one: OperationProposal, new: OperationProposal, told: set[str]) -> Iterator[Change]:
+    if one.server != new.server:
+        yield Change(one.key, "moved", _was("address of its own", one.server, new.server))
     before = {each.name: each for each in one.inputs if each.name not in told}
     now = {each.name: each for each in new.inputs if each.name not in told}
     for name in before:

@@ -130,6 +130,13 @@ ONE: list[tuple[Callable[[Document], object], str, str, str, bool]] = [
         True,
     ),
     (
+        lambda d: d["paths"]["/v1/deals"]["post"].update(servers=[{"url": "https://write.example"}]),
+        "POST /v1/deals",
+        "moved",
+        "Address of its own: was none, is https://write.example.",
+        True,
+    ),
+    (
         lambda d: d["paths"]["/v1/deals"].pop("post"),
         "POST /v1/deals",
         "gone",
