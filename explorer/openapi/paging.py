@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, cast
 
 from explorer.jsontext.pointer import dotted
 from explorer.openapi import words
@@ -40,6 +40,11 @@ class _Field:
         return words.bare(self.path[-1])
 
     @property
+    def is_of_next(self) -> bool:
+        """Whether it stands in an object about the next page."""
+        return self.holder in ("next", "nextpage")
+
+    @property
     def holder(self) -> str:
         return words.bare(self.path[-2]) if len(self.path) > 1 else ""
 
@@ -54,8 +59,8 @@ class _Inputs:
     page: Parameter | None
     offset: Parameter | None
     size: Parameter | None
-    echoes: tuple[Parameter, ...]
-    """Texts with the name of something that is sent back, such as ``scroll_id``."""
+    texts: tuple[Parameter, ...]
+    """Those that may take what a field of the page before held."""
 
     @property
     def named(self) -> list[str]:
@@ -113,12 +118,10 @@ def _inputs(operation: Operation) -> _Inputs:
         size=_pick(
             [one for one in numeric if not one.shape.choices or one.shape.is_number()], words.SIZE_PARAMETERS
         ),
-        echoes=tuple(
+        texts=tuple(
             one
             for one in given
-            if not one.shape.is_object
-            and not one.shape.is_number()
-            and not words.CURSOR_WORDS.isdisjoint(words.parts(one.name))
+            if (one.shape.types <= {"string"} and not one.shape.choices) and not one.shape.is_object
         ),
     )
 
@@ -159,6 +162,7 @@ def _first(fields: list[_Field], names: tuple[str, ...], *, numeric: bool = Fals
         for one in fields
         if (place := words.rank(one.path[-1], names)) is not None
         and (not numeric or one.shape.is_number() or not one.shape.types)
+        and (one.leaf != "count" or len(one.path) == 1 or words.OF_ALL.search(one.shape.description))
     ]
     return min(ranked)[2] if ranked else None
 
@@ -270,6 +274,8 @@ def _inferred(operation: Operation, inputs: _Inputs, fields: list[_Field]) -> tu
     cursor = inputs.cursor or _cursor_by_token(inputs, token)
     if cursor is not None and (token is not None or link is None or not _is_surely_link(link)):
         return _by_cursor(cursor, token)
+    if (sent_back := _sent_back(inputs, fields)) is not None:
+        return sent_back
     if link is not None:
         others = f", which goes before the parameter {', '.join(inputs.named)}" if inputs.named else ""
         level: Level = "stated" if _is_surely_link(link) else "guessed"
@@ -282,8 +288,6 @@ def _inferred(operation: Operation, inputs: _Inputs, fields: list[_Field]) -> tu
         if token is not None and token.shape.is_number():
             number = token
         return _by_number("page", inputs.page, number, None if number is token else token)
-    if (sent_back := _sent_back(inputs, fields)) is not None:
-        return sent_back
     if token is not None:
         why = f"{token.dotted} names a next page, but no parameter is declared that takes it."
         return Paging(kind="cursor", next=token.dotted), Why("asked", why)
@@ -362,13 +366,19 @@ def _by_number(
 
 
 def _sent_back(inputs: _Inputs, fields: list[_Field]) -> tuple[Paging, Why] | None:
-    """A parameter that takes what a field of the same name held; None where there is none."""
-    for each in inputs.echoes:
-        found = next((one for one in fields if one.leaf == each.bare and not one.shape.is_number()), None)
+    """A parameter that takes what a field of the same name held, by that the next of it; None where there is none."""
+    texts = [one for one in fields if not one.shape.is_number()]
+    for each in inputs.texts:
+        following = (
+            o for o in texts if o.leaf == f"next{each.bare}" or (o.is_of_next and o.leaf == each.bare)
+        )
+        found, level = next(following, None), "stated"
+        if found is None and not words.CURSOR_WORDS.isdisjoint(words.parts(each.name)):
+            found, level = next((one for one in texts if one.leaf == each.bare), None), "guessed"
         if found is not None:
             why = f"the parameter {each.name} has the name of the field {found.dotted}, which it sends back."
             made = Paging(kind="cursor", parameter=each.name, place=_place(each), next=found.dotted)
-            return made, Why("guessed", why)
+            return made, Why(cast(Level, level), why)
     return None
 
 

@@ -111,6 +111,8 @@ TOTALS = (
     *("total", "totalcount", "totalresults", "totalrecords", "totalitems", "totalelements", "totalrows"),
     *("totalsize", "count"),
 )
+OF_ALL = re.compile(r"(?i)\b(total|all|entire|overall|matching)\b")
+"""What is said of a ``count`` in a box that counts all rows, and not those of the page."""
 FLAGS = (
     "hasnextpage",
     "hasmore",
