@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal, cast
+from typing import Literal
 
 from explorer.jsontext.pointer import dotted
 from explorer.openapi import words
@@ -43,6 +43,11 @@ class _Field:
     def is_of_next(self) -> bool:
         """Whether it stands in an object about the next page."""
         return self.holder in ("next", "nextpage")
+
+    @property
+    def is_token_by_name(self) -> bool:
+        """Whether nothing but the next token has that name there."""
+        return self.leaf in words.NEXT_TOKENS or (self.is_of_next and self.leaf in words.CURSOR_PARAMETERS)
 
     @property
     def holder(self) -> str:
@@ -195,7 +200,7 @@ def _is_link(one: _Field) -> bool:
 def _is_next(one: _Field) -> bool:
     if one.shape.types and not one.shape.types & {"string", "integer", "number", "object"}:
         return False
-    if one.leaf in words.NEXT_TOKENS or (one.holder == "next" and one.leaf in words.CURSOR_PARAMETERS):
+    if one.is_token_by_name:
         return True
     return words.rank(one.path[-1], words.NEXT_PLAIN) is not None and (
         len(one.path) == 1 or one.holder in (words.CURSOR_HOLDERS | words.LINK_HOLDERS | words.WRAPPERS)
@@ -204,8 +209,7 @@ def _is_next(one: _Field) -> bool:
 
 def _is_surely_token(one: _Field) -> bool:
     in_cursors = one.holder in ("cursors", "cursor") or any(words.bare(s) == "cursors" for s in one.path)
-    in_next = one.holder == "next" and one.leaf in words.CURSOR_PARAMETERS
-    return one.leaf in words.NEXT_TOKENS or in_next or (in_cursors and one.leaf in ("next", "after"))
+    return one.is_token_by_name or (in_cursors and one.leaf in ("next", "after"))
 
 
 def _token(fields: list[_Field]) -> _Field | None:
@@ -369,16 +373,18 @@ def _sent_back(inputs: _Inputs, fields: list[_Field]) -> tuple[Paging, Why] | No
     """A parameter that takes what a field of the same name held, by that the next of it; None where there is none."""
     texts = [one for one in fields if not one.shape.is_number()]
     for each in inputs.texts:
-        following = (
-            o for o in texts if o.leaf == f"next{each.bare}" or (o.is_of_next and o.leaf == each.bare)
-        )
-        found, level = next(following, None), "stated"
-        if found is None and not words.CURSOR_WORDS.isdisjoint(words.parts(each.name)):
-            found, level = next((one for one in texts if one.leaf == each.bare), None), "guessed"
-        if found is not None:
-            why = f"the parameter {each.name} has the name of the field {found.dotted}, which it sends back."
-            made = Paging(kind="cursor", parameter=each.name, place=_place(each), next=found.dotted)
-            return made, Why(cast(Level, level), why)
+        name, is_cursor = each.bare, not words.CURSOR_WORDS.isdisjoint(words.parts(each.name))
+        found: dict[Level, list[_Field]] = {
+            "stated": [o for o in texts if o.leaf == f"next{name}" or (o.is_of_next and o.leaf == name)],
+            "guessed": [o for o in texts if o.leaf == name and is_cursor],
+        }
+        for level, those in found.items():
+            for one in those[:1]:
+                why = (
+                    f"the parameter {each.name} has the name of the field {one.dotted}, which it sends back."
+                )
+                made = Paging(kind="cursor", parameter=each.name, place=_place(each), next=one.dotted)
+                return made, Why(level, why)
     return None
 
 
