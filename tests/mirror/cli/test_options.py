@@ -1,14 +1,44 @@
 """Options before and after the command."""
 
+from dataclasses import dataclass
+from inspect import signature
+from types import SimpleNamespace
+from typing import Annotated
+
 import pytest
+import typer
 
 from explorer.cli.exits import UsageFault
-from explorer.cli.options import TargetOptions, pairs
+from explorer.cli.options import StoredTarget, TargetOptions, command_of, pairs
+
+
+@dataclass(frozen=True)
+class Given:
+    """A command's own options."""
+
+    first: Annotated[str, typer.Option("--first")] = ""
 
 
 def test_a_commands_own_options_win() -> None:
     own = TargetOptions(profile="a", home=None)
     assert own.or_else(TargetOptions("b", "conn_1", None, "h")) == TargetOptions("a", "conn_1", None, "h")
+
+
+def test_a_dataclass_becomes_options_where_it_stands() -> None:
+    told: list[object] = []
+
+    @command_of
+    def command(name: str, whom: StoredTarget, given: Given, most: int = 3) -> None:
+        """What it does."""
+        told.extend((name, whom, given, most))
+
+    asked = ["context", "name", "profile", "connection", "base_url", "home", "first", "most"]
+    assert [*signature(command).parameters] == asked
+    assert command.__doc__ == "What it does."
+    before = TargetOptions("before", "conn_1", allow_http=True)
+    context = SimpleNamespace(find_root=lambda: SimpleNamespace(obj=before))
+    command(context, name="n", profile=None, connection="conn_2", base_url=None, home="h", first="f", most=4)
+    assert told == ["n", TargetOptions("before", "conn_2", None, "h", allow_http=True), Given("f"), 4]
 
 
 def test_pairs_split_at_the_first_sign_only() -> None:
