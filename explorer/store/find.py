@@ -73,7 +73,9 @@ class Finder:
         wanted = range(page.rows) if among is None else among
         if self._anchors is None:
             return [place for place in wanted if self.matches(page.record(place))]
-        low = page.block.lower()
+        low = page.block
+        if any(anchor != anchor.upper() for anchor in self._anchors):  # digits and signs have no case
+            low = low.lower()
         found = set[int]()
         for anchor in self._anchors:
             page.holders(low, anchor, found)
