@@ -9,7 +9,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 THOROUGH = os.environ.get("UNIFIED_EXPLORER_THOROUGH", "") not in ("", "0")
-EXAMPLES = 400 if THOROUGH else 30
+EXAMPLES = 400 if THOROUGH else 20
 """Examples of a law that names no number of its own."""
 
 

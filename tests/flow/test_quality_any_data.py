@@ -137,7 +137,7 @@ def clean(draw: st.DrawFn) -> Listed:
     return Listed(key, rows, draw(st.integers(1, 70)), prefix, end, draw(st.booleans()), draw(st.booleans()))
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(clean())
 def test_clean_data_of_any_shape_has_no_finding(service: Serving, listed: Listed) -> None:
     run = service.run(listed)

@@ -39,6 +39,7 @@ from explorer.profiles.profile import Auth, Credential, Guard
 from tests.builtin import registry
 from tests.mirror.api.made import KEY, QUICK, caught, client, jobs, profile, read, run, write
 from tests.recording import Got, Recording, Reply, reply
+from tests.thorough import examples
 
 ALWAYS = {"host", "accept", "accept-encoding", "user-agent"}
 
@@ -644,7 +645,7 @@ def test_httpx_writes_no_addresses_to_the_log(caplog: pytest.LogCaptureFixture) 
 # ---------------------------------------------------------------- anything a server may say
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.lists(st.binary(max_size=400), min_size=1, max_size=3))
 def test_whatever_bytes_come_the_error_is_ours(answers: list[bytes]) -> None:
     with Recording([Reply(raw=b"HTTP/1.1 " + raw) for raw in answers]) as server:

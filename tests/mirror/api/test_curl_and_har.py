@@ -24,6 +24,7 @@ from explorer.api.sensitive import MASK
 from tests.mirror.api.made import KEY, client, run, write
 from tests.mirror.api.test_exchanges import made
 from tests.recording import Recording
+from tests.thorough import examples
 
 HEADERS = (
     ("host", "h"),
@@ -177,7 +178,7 @@ ON_WINDOWS = st.text(st.characters(codec="ascii", exclude_characters="\x00\r")) 
 
 
 @pytest.mark.parametrize("shell_name", SHELLS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(text=ON_WINDOWS)
 def test_any_ascii_text_survives_the_shells_of_windows(
     shell_name: Literal["cmd", "powershell"], text: str

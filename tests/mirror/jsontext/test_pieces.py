@@ -14,6 +14,7 @@ from explorer.jsontext import members as module
 from explorer.jsontext.members import LONGEST_NAME, STRETCH, Member, kind_at, parts, skip_value, trim, walked
 from explorer.jsontext.pieces import BREATH, GROUP, PIECE, Items, Members, stretch
 from tests.mirror.jsontext.test_members import JSON
+from tests.thorough import THOROUGH
 
 
 def many_keys(count: int) -> bytes:
@@ -125,7 +126,7 @@ def test_a_name_of_any_length_is_read_by_its_beginning() -> None:
 @pytest.mark.parametrize("name", SHAPES)
 def test_a_turn_reads_a_bounded_number_of_members_and_brackets(name: str) -> None:
     """Between two steps of a walk at most a bounded stretch is gone through that is not one text."""
-    data = SHAPES[name](1)
+    data = SHAPES[name](1 if THOROUGH else 4)
     members = Members(data, 0, len(data))
     before, turns = 0, 0
     while not members.complete:

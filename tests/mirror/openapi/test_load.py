@@ -16,6 +16,7 @@ from explorer.openapi.proposal import read
 from explorer.openapi.values import Proposal
 from tests.house.sources import ROOT
 from tests.mirror.openapi import large
+from tests.thorough import THOROUGH
 
 DOCUMENTS = sorted(p for p in (Path(__file__).parent / "documents").iterdir() if ".expected" not in p.name)
 HEAD = b'{"openapi": "3.0.0", "paths": {'
@@ -301,7 +302,8 @@ def read_or_sentence(data: bytes, overlay: bytes | None = None) -> Proposal | st
 @pytest.mark.parametrize("part", range(4))
 def test_damaged_documents_and_overlays_are_read_or_refused_in_one_sentence(part: int) -> None:
     read_well = 0
-    for number in range(500):
+    count = 500 if THOROUGH else 200
+    for number in range(count):
         found = read_or_sentence(*harmed(random.Random(part * 1000 + number), number))
         if isinstance(found, str):
             assert found.endswith(".")
@@ -310,7 +312,7 @@ def test_damaged_documents_and_overlays_are_read_or_refused_in_one_sentence(part
             read_well += 1
             json.dumps(found.as_json())
             assert interface_of(found, "damaged").key == "damaged"
-    assert 50 < read_well < 500
+    assert count // 10 < read_well < count
 
 
 @pytest.mark.parametrize("form", ["json", "yaml"])

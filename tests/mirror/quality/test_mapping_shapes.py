@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from explorer.quality.mapping.search import sources
 from explorer.quality.mapping.trace import trace
 from tests.mirror.quality.third_parties import SHAPES, Shape, arrays, joined
+from tests.thorough import examples
 
 SEEDS = 6
 
@@ -48,7 +49,7 @@ def test_precision_and_recall_over_five_further_shapes() -> None:
         assert right / to_find >= 0.95, wrong
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(st.integers(0, len(SHAPES) - 1), st.integers(0, 10**6))
 def test_any_seed_gives_nearly_all_and_nothing_wrong(maker: int, seed: int) -> None:
     to_find, said, right, wrong = figures(made(maker, seed))

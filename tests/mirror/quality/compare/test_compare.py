@@ -285,7 +285,7 @@ def test_a_decimal_is_written_in_its_own_digits() -> None:
         assert change.sent == [Decimal("1.50"), {"m": 1}]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     st.lists(
         st.sampled_from([{"id": "a"}, {"id": "b", "n": 1}, {"id": "b", "n": 2}, {"n": 3}, [4]]), max_size=15

@@ -22,6 +22,7 @@ from tests.data import stored
 from tests.forked import FORKS
 from tests.mirror.quality.kept_rows import keep, key, rows_of
 from tests.mirror.store.made import page
+from tests.thorough import examples
 
 ROOT = Path(__file__).parents[3]
 
@@ -38,7 +39,7 @@ def kept(snapshots: Snapshots, rows: PullRows, *names: str) -> list[Snapshot]:
     return [snapshots.keep(name, rows.info) for name in names]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.lists(st.binary(max_size=30), max_size=12), st.integers(1, 5))
 def test_what_comes_back_is_what_came(records: list[bytes], page_rows: int) -> None:
     with tempfile.TemporaryDirectory() as folder:

@@ -175,10 +175,13 @@ def roles(row: dict[str, Any]) -> None:
     row["recruiters"], row["hiring_managers"] = row["hiring_managers"], row["recruiters"]
 
 
+def test_what_a_document_only_names_is_no_finding() -> None:
+    assert bad([document(at) for at in range(160)]) == []
+
+
 @pytest.mark.parametrize("change", [exchanged, paired, single_lost, roles])
 def test_what_a_document_only_names_is_looked_up_in_it(change: Callable[[dict[str, Any]], None]) -> None:
     rows = [document(at) for at in range(160)]
-    assert bad(rows) == []
     for row in rows:
         change(row)
     assert bad(rows)
