@@ -183,7 +183,7 @@ def test_a_field_that_is_made_in_two_ways_is_no_finding() -> None:
 
 
 def test_what_is_explained_less_than_filled_says_why() -> None:
-    for seed in some(tuple(range(12)), 3):
+    for seed in some(tuple(range(12)), 6):
         watcher = Lineage(registry.resource(FILES))
         told(watcher, FILES, clean_files(seed, 150))
         for one in watcher.mapping().sources:
