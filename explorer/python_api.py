@@ -155,7 +155,7 @@ def open_connection(
     over plain http to another machine. Raises UsageFault, ProfileFault, CannotStart and StoreFault, each a sentence.
     """
     with ExitStack() as opened:
-        whom = TargetOptions(profile, connection, base_url, home, allow_http)
+        whom = TargetOptions(profile, connection, base_url, home=home, allow_http=allow_http)
         target = opened.enter_context(target_of(whom))
         loop = LoopThread()
         opened.callback(loop.close)

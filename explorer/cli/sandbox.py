@@ -49,8 +49,8 @@ def sandbox(
         raise UsageFault(f"There is no interface {name}: add its document with `interfaces add FILE`.")
     try:
         proposal = kept.read()
-    except DocumentFault as fault:
-        raise CannotStart(f"{name}: {fault}") from None
+    except DocumentFault as wrong:
+        raise CannotStart(f"{name}: {wrong}") from None
     key = secrets.token_urlsafe(24)
 
     def told(address: str) -> None:

@@ -121,7 +121,9 @@ class _Search:
         misses, most, right = 0, len(self._pairs) - self._needed + self._empty, []
         if one is SAME:
             apart = frozenset(self._apart)
-            return tuple(at for at in range(len(self._pairs)) if at not in apart) if len(apart) <= most else ()
+            return (
+                tuple(at for at in range(len(self._pairs)) if at not in apart) if len(apart) <= most else ()
+            )
         for at, (source, made) in enumerate(self._pairs):
             if equal(one(source), made):
                 right.append(at)
