@@ -38,7 +38,7 @@ def test_a_dataclass_becomes_options_where_it_stands() -> None:
     before = TargetOptions("before", "conn_1", allow_http=True)
     context = SimpleNamespace(find_root=lambda: SimpleNamespace(obj=before))
     command(context, name="n", profile=None, connection="conn_2", base_url=None, home="h", first="f", most=4)
-    assert told == ["n", TargetOptions("before", "conn_2", None, "h", allow_http=True), Given("f"), 4]
+    assert told == ["n", TargetOptions("before", "conn_2", home="h", allow_http=True), Given("f"), 4]
 
 
 def test_pairs_split_at_the_first_sign_only() -> None:
