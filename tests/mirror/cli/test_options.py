@@ -32,12 +32,13 @@ def test_a_dataclass_becomes_options_where_it_stands() -> None:
         """What it does."""
         told.extend((name, whom, given, most))
 
-    asked = ["context", "name", "profile", "connection", "base_url", "home", "first", "most"]
+    asked = ["context", "name", "profile", "connection", "base_url", "interface", "home", "first", "most"]
     assert [*signature(command).parameters] == asked
     assert command.__doc__ == "What it does."
     before = TargetOptions("before", "conn_1", allow_http=True)
     context = SimpleNamespace(find_root=lambda: SimpleNamespace(obj=before))
-    command(context, name="n", profile=None, connection="conn_2", base_url=None, home="h", first="f", most=4)
+    given = {"name": "n", "connection": "conn_2", "home": "h", "first": "f", "most": 4}
+    command(context, **dict.fromkeys(("profile", "base_url", "interface")), **given)
     assert told == ["n", TargetOptions("before", "conn_2", home="h", allow_http=True), Given("f"), 4]
 
 
