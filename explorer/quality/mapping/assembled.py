@@ -91,7 +91,7 @@ def crossed(tracker: FieldTracker) -> Iterator[Judged]:
                     name = f"{array}[{kind}].{inner}"
                     what = f"{name} comes from {tracker.where}.{its} in all {state.filled:,} records"
                     what += f", {array}[{other}].{inner} from {tracker.where}.{last}"
-                    yield Judged("same", "crossed", name, what, state.filled, ())
+                    yield Judged("same", "crossed", name, what, state.filled, tuple(state.first))
         for inner, state in states:
             yield from _crossed(
                 tracker, f"{array}[{kind}].{inner}", state, (kind, kinds), (inner, inners), names
@@ -121,7 +121,7 @@ def _crossed(
             if beside:
                 what = f"{name} comes from {tracker.where}.{last} in all {state.filled:,} records"
                 what += f", where {tracker.where} also has {steps(beside)[-1]}"
-                yield Judged("same", "crossed", name, what, state.filled, ())
+                yield Judged("same", "crossed", name, what, state.filled, tuple(state.first))
                 return
 
 

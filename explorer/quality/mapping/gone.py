@@ -26,7 +26,8 @@ _INTO = frozenset({"into", "to"})
 _NOT = frozenset({"can", "may", "could", "allow", "allowed", "scheduled", "by", "protection", "count"})
 """Words beside which a deletion is possible, or somebody's, and no fact."""
 _YES = frozenset({"true", "yes", "y", "1", "deleted", "trashed", "removed"})
-_MOST, _PATHS = 0.5, 20
+_MOST, _RARE, _PATHS = 0.5, 0.05, 20
+"""The share of records that may be told wrongly as live, the same where no field could say it, and the most paths."""
 
 
 @dataclass(slots=True)
@@ -57,8 +58,8 @@ class Gone:
         """The findings, one for each raw path."""
         flag = self._flag
         for path, group in self._said.items():
-            if group.count > _MOST * self.count:
-                continue  # it does not tell what it seems to
+            if group.count > (_MOST if flag else _RARE) * self.count:
+                continue  # it does not tell what it seems to, or lists have what is deleted
             where = f"{self.raw}{spoken(path)}"
             what = f"{flag} is false" if flag else "a record is listed as if it were there"
             what += f" although {where} says that it is gone, in {group.count:,} of {self.count:,} records"

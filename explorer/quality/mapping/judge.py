@@ -163,6 +163,7 @@ class _Judge:
             if foreign or (few and not self._goes_first(path)):
                 what = f"{self._name} comes from {self._raw}{spoken(path)}, elsewhere from {self._source}"
                 yield self._said("same", path, what, group)
+        yield from self._piece()
         yield from self._fallback()
         for rule, group in (("record before", state.before), ("record behind", state.after)):
             if group.count:
@@ -233,6 +234,15 @@ class _Judge:
             return
         if self._state.second_odd.count and not self._has_condition():
             yield second.paths[0], self._state.second_odd
+
+    def _piece(self) -> Iterator[Judged]:
+        """One piece alone of a text that is joined elsewhere, though the others have a value."""
+        second, group = self._state.second, self._state.second_odd
+        joined = self._origin.how == "parts" and second is not None and second.paths[0] in self._origin.paths
+        if joined and second is not None and _SEVERAL <= group.count <= _HALF * self._state.filled:
+            only = f"{self._raw}{spoken(second.paths[0])}"
+            what = f"{self._name} is {only} alone, elsewhere {words_of(self._origin, self._raw)}"
+            yield self._said("lossless", "piece", what + self._share(group), group)
 
     def _fallback(self) -> Iterator[Judged]:
         """Another field's value where the source has none.

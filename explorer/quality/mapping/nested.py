@@ -133,7 +133,7 @@ class Nested:
         for name, flat in self._flat.items():
             shown = tuple(self._shown[name])
             said = [*judged(flat)]
-            said += [replace(one, examples=shown) for one in (*crossed(flat), *self._moved(flat))]
+            said += [*crossed(flat), *(replace(one, examples=shown) for one in self._moved(flat))]
             sure = {one.field for one in said if one.kind != "kept"}
             named = list(self._columns[name].judged(flat.states, sure))
             wrong = {one.field for one in named}

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
+from urllib.parse import unquote
 
 from explorer.jsontext.pointer import step, steps
 from explorer.quality.mapping.forms import agreement, forms
@@ -256,6 +257,8 @@ def is_less(origin: Origin, raw: Any, value: Any, name: str) -> bool:
     named = origin.transform.name
     if "words joined" in named:
         return is_glued(str(source))
+    if "unescaped again" in named:
+        return unquote(once := unquote(str(source))) != once
     if "swapped" in named and len(date_readings(source)) == 1:
         return False  # a day above twelve is no month
     return (

@@ -21,6 +21,7 @@ _NUMBER = re.compile(r"\s*([+-]?\d{1,40}(?:\.\d{1,20})?(?:[eE][+-]?\d{1,2})?)\s*
 _GROUPED = re.compile(r"[+-]?\d{1,3}(?:,\d{3})*(?:\.\d+)?", re.ASCII)
 _THOUSANDS = re.compile(r"[+-]?(?:\d{1,3}|[1-9]\d{0,2},\d{3})", re.ASCII)
 _COMMA = re.compile(r"[+-]?(?:\d{1,3}(?:\.\d{3})+|\d+),\d+", re.ASCII)
+_UNESCAPED = re.compile(r'[^!-~]|[<>"{}|\\^`]')
 _TAG = re.compile(r"<[^<>]*>")
 _GLUED = re.compile(
     r"[^\s<>](?:<[^<>]*>)*</?(?:blockquote|br|div|h[1-6]|hr|li|ol|p|pre|table|td|th|tr|ul)\b[^<>]*>(?:<[^<>]*>)*[^\s<>]",
@@ -77,6 +78,12 @@ def _thousands(text: str) -> Any:
 def is_glued(text: str) -> bool:
     """Whether words of separate lines run into each other where the tags of a text are taken out."""
     return _GLUED.search(text) is not None
+
+
+def _unescaped_again(text: str) -> Any:
+    """A text that is unescaped once more than it was escaped: after the first time it has signs that addresses lack."""
+    once = unquote(text)
+    return unquote(once) if "%" not in once or _UNESCAPED.search(once) else MISSING
 
 
 def _stripped(tag: re.Pattern[str]) -> Callable[[str], Any]:
@@ -298,6 +305,7 @@ TEXTS: tuple[Transform, ...] = (
     T("quoted", "is in single quotes", True, _text(repr), 2),
     T("unescaped", "is unescaped from HTML", False, _text(html.unescape)),
     T("unescaped", "is unescaped from a URL", False, _text(unquote)),
+    T("unescaped again", "is unescaped from a URL once too often", True, _text(_unescaped_again)),
     T("unescaped", "is unescaped from a URL with +", False, _text(unquote_plus)),
     T("unescaped", "is unescaped from JSON", False, _text(_unescaped_json)),
     T(_CHARSET, f"is {_CHARSET} (UTF-8 as Latin-1)", True, _text(_latin)),

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
 from random import Random
 from typing import Any
+from urllib.parse import quote, unquote
 
 import pytest
 from hypothesis import given, settings
@@ -91,6 +92,7 @@ CASES: list[tuple[list[Any], Callable[[Any], Any], str, bool]] = [
     (TEXTS, lambda t: html.escape(html.escape(t)), "escaped for HTML twice", True),
     (TEXTS, lambda t: json.dumps(t)[1:-1], "escaped for JSON", True),
     ([html.escape(t) for t in TEXTS], html.unescape, "unescaped", False),
+    ([quote(f"{t} 50%25") for t in TEXTS], lambda t: unquote(unquote(t)), "unescaped again", True),
     (TEXTS, lambda t: t.encode().decode("latin-1"), "decoded with the wrong charset", True),
     (TEXTS, lambda t: t.encode("ascii", "replace").decode(), "letters replaced", True),
     (TEXTS, lambda t: t.encode("ascii", "ignore").decode(), "letters lost", True),
