@@ -13,9 +13,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from explorer.quality.mapping.conditions import have_something, share_a_value
 from explorer.quality.mapping.field_state import EXAMPLES, FieldState, short
 from explorer.quality.mapping.judge import Judged
 from explorer.quality.mapping.many import Seen
+from explorer.quality.mapping.named import has_its_name
 from explorer.quality.mapping.origin import ending, is_empty, reader
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.flat import containers, is_within_array, leaves
@@ -26,6 +28,8 @@ _MOST, _FEWEST, _MINORITY = 600, 50, 10
 _VALUES, _CLASSES, _PATHS, _LONGEST = 24, 16, 120, 80
 """The most different values of a raw path and of a field, the most paths, and the longest text that is compared."""
 _DEEPEST, _BINARY, _GAIN, _SHARE, _GROUP, _PURE = 4, 4, 3, 0.25, 8, 0.55
+_CLEAR, _MINOR = 0.6, 0.34
+"""The share of records with one raw value that have its word, and of all records that have another's."""
 _ORDERED = 5
 """The fewest words whose order tells something."""
 _LEFT, _TOLD, _CODES, _ALIKE = 0.06, 0.2, 0.3, 0.9
@@ -64,8 +68,13 @@ class Decided:
         done = {one.field for one in coded}
         open_ = [name for name in names if name not in done and _is_open(states[name])]
         names = open_ if len(self._rows) >= _FEWEST else []
-        features: dict[str, list[str]] | None = None
+        features = self._features() if names else {}
+        named = [one for name in names if (one := self._of_its_name(name, features)) is not None]
+        yield from named
+        done |= {one.field for one in named}
         for name in names:
+            if name in done:
+                continue
             classes = [_class(record.get(name)) for record, _ in self._rows]
             if any(isinstance(record.get(name), dict) for record, _ in self._rows):
                 continue  # its fields are judged by themselves
@@ -73,7 +82,6 @@ class Decided:
             common = counts.most_common(1)[0][1]
             most = len(counts) - ("" in counts)
             if 1 < most <= _CLASSES and len(classes) - common >= _MINORITY:
-                features = self._features() if features is None else features
                 yield from self._of(name, classes, len(classes) - common, features)
 
     def _coded(self, names: Collection[str]) -> Iterator[Judged]:
@@ -159,11 +167,49 @@ class Decided:
                 where = where or (path[-1] if often < len(rows) and path else "")
         if len(odd) <= 0.5 * wrong or not where or _is_rule(odd, beside, classes, features):
             return
-        record, _ = self._rows[odd[0]]
+        yield self._against(name, where, odd)
+
+    def _of_its_name(self, name: str, features: Mapping[str, Sequence[str]]) -> Judged | None:
+        """Records whose word is another than most with the same value at the raw path of the field's name have."""
+        classes = [_class(record.get(name)) for record, _ in self._rows]
+        for path, column in features.items():
+            if not has_its_name(name, path.rstrip()):
+                continue
+            groups: defaultdict[str, Counter[str]] = defaultdict(Counter)
+            for there, own in zip(column, classes, strict=True):
+                if there and own:
+                    groups[there][own] += 1
+            usual = {there: its.most_common(1)[0] for there, its in groups.items()}
+            told, kept = {own for own, _ in usual.values()}, sum(count for _, count in usual.values())
+            odd = [
+                at
+                for at, (there, own) in enumerate(zip(column, classes, strict=True))
+                if there and own in told and own != usual[there][0]
+            ]
+            clear = all(count >= _CLEAR * groups[there].total() for there, (_, count) in usual.items())
+            if (
+                len(told) >= _GAIN
+                and clear
+                and _GAIN <= len(odd) <= _MINOR * kept
+                and not self._is_condition(odd)
+            ):
+                return self._against(name, path.rstrip(), odd)
+        return None
+
+    def _is_condition(self, odd: Sequence[int]) -> bool:
+        """Whether the odd records have something in raw data that hardly any other has."""
+        laid = [leaves(record[self._raw]) for record, _ in self._rows]
+        its = set(odd)
+        some = [laid[at] for at in odd]
+        rest = [one for at, one in enumerate(laid) if at not in its]
+        return share_a_value(some, rest) or have_something(some, rest)
+
+    def _against(self, name: str, where: str, odd: Sequence[int]) -> Judged:
+        value = self._rows[odd[0]][0].get(name)
         what = f"{name} is not what the same raw data gives elsewhere, by {self._raw}{spoken(where)},"
-        what += f" in {len(odd):,} of {len(classes):,} records: {short(record.get(name))}"
+        what += f" in {len(odd):,} of {len(self._rows):,} records: {short(value)}"
         examples = tuple(self._rows[at][1](self._rows[at][0].get(name)) for at in odd[:EXAMPLES])
-        yield Judged("alike", "against the rule", name, what, len(odd), examples)
+        return Judged("alike", "against the rule", name, what, len(odd), examples)
 
     def _features(self) -> dict[str, list[str]]:
         """For each raw path that may decide something, what each record has there."""

@@ -7,7 +7,8 @@ not a finding: it stays in the mapping table with its figures.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Literal
@@ -27,7 +28,7 @@ from explorer.quality.mapping.forms import is_telling, likeness
 from explorer.quality.mapping.learn import MOSTLY, is_called
 from explorer.quality.mapping.named import has_its_name, is_id, sounds_less, words_of_name, words_of_path
 from explorer.quality.mapping.named_texts import losses_of
-from explorer.quality.mapping.origin import Origin, is_country, is_empty, reader
+from explorer.quality.mapping.origin import Origin, chosen, is_country, is_empty, place, reader
 from explorer.quality.mapping.placeholders import is_placeholder, is_stand_in
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.date_transforms import date_readings
@@ -82,7 +83,9 @@ _AGAINST = frozenset(
 _DAYS = ("date", "on", "day", "birthday", "period")
 _ADDRESSES = ("url", "website", "link", "href", "uri")
 _WORD = re.compile(r"\w+")
-_SEVERAL, _EACH = 3, 0.95
+_SEVERAL, _EACH, _PART = 3, 0.95, 0.34
+_KINDS = 20
+"""The most kinds of entries that are tried."""
 _LOSSY_HERE = frozenset({"constant", "unit", "quoted"})
 """Conversions that are lossy only over many records: they say nothing about single ones."""
 
@@ -163,6 +166,7 @@ class _Judge:
             if foreign or (few and not self._goes_first(path)):
                 what = f"{self._name} comes from {self._raw}{spoken(path)}, elsewhere from {self._source}"
                 yield self._said("same", path, what, group)
+        yield from self._entry()
         yield from self._piece()
         yield from self._fallback()
         for rule, group in (("record before", state.before), ("record behind", state.after)):
@@ -228,12 +232,43 @@ class _Judge:
 
     def _others(self) -> Iterator[tuple[str, Group]]:
         """The raw paths that some values come from though the field's own source has a value."""
-        yield from self._state.other.items()
+        for path, group in self._state.other.items():
+            if not self._is_entry(path):
+                yield path, group
         second = self._state.second
         if second is None or second.is_lossy or set(second.paths) & set(self._origin.paths):
             return
         if self._state.second_odd.count and not self._has_condition():
             yield second.paths[0], self._state.second_odd
+
+    def _is_entry(self, path: str) -> bool:
+        """Whether a path is in the array of which the field is one kind's entry."""
+        return self._origin.how == "entry" and path.startswith(f"{self._origin.paths[-1]}/")
+
+    def _entry(self) -> Iterator[Judged]:
+        """The value of another entry than that of the field's kind, though there is one of it."""
+        some = [group for path, group in self._state.other.items() if self._is_entry(path)]
+        count = sum(group.count for group in some)
+        if not _SEVERAL <= count <= _PART * self._state.filled or self._has_kind_before():
+            return
+        group = Group(count, [at for group in some for at in group.examples])
+        array = f"{self._raw}{spoken(self._origin.paths[-1])}"
+        what = f"{self._name} is that of another entry of {array}, elsewhere {self._source}"
+        yield self._said("same", "another entry", what + self._share(group), group)
+
+    def _has_kind_before(self) -> bool:
+        """Whether entries of another kind are used wherever there is one: the field is the first of several kinds."""
+        array = self._origin.paths[-1]
+        inner = self._origin.paths[0].rpartition("]")[2]
+        kinds = Counter(
+            (name, value)
+            for one in self._tracker.learned_from
+            for item in reader(array)(one[self._tracker.raw]) or ()
+            for name, value in (item.items() if isinstance(item, dict) else ())
+            if isinstance(value, str | bool) and place(array, name, value, inner) != self._origin.paths[0]
+        )
+        often = [kind for kind, count in kinds.most_common(_KINDS) if count >= FEWEST_JUDGED]
+        return any(self._is_first(chosen(array, name, value, inner)) for name, value in often)
 
     def _piece(self) -> Iterator[Judged]:
         """One piece alone of a text that is joined elsewhere, though the others have a value."""
@@ -279,7 +314,9 @@ class _Judge:
 
     def _goes_first(self, path: str) -> bool:
         """Whether a raw path is used wherever it has a value: the field is then the first non-empty of two."""
-        read = reader(path)
+        return self._is_first(reader(path))
+
+    def _is_first(self, read: Callable[[Any], Any]) -> bool:
         raw, name = self._tracker.raw, self._state.name
         pairs = [(read(one[raw]), one.get(name)) for one in self._tracker.learned_from]
         pairs = [(source, value) for source, value in pairs if not is_empty(source)]

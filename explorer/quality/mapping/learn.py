@@ -37,6 +37,8 @@ from explorer.quality.values.transforms import SAME, Transform, equal, fitted, i
 
 _MOST_PATHS, _TRIED, _PROBE = 300, 8, 6
 _ALIKE, _PARTLY = 0.75, 0.34
+_MOSTLY_OF_KIND = 0.6
+"""The share of records whose value is that of one kind of entry, while the others have another entry's."""
 MOSTLY = "mostly"
 """How a field is made of which fewer than nine values in ten are a copy: the others are looked at for what they are."""
 _WEAK = frozenset({"there", "not there", "table", "constant", "count", "boolean inverted", "boolean words"})
@@ -252,6 +254,10 @@ def _of_entry(found: Found, values: Sequence[tuple[Any, Any]], distinct: int) ->
             path = place(array, name, kind, inner)
             share = len(fits[0].indexes) / len(values)
             return Origin((path, array), "entry", read, fits[0].transform, False, share, distinct)
+        share = sum(equal(read(raw), value) for value, raw in values) / len(values)
+        if share >= _MOSTLY_OF_KIND:
+            path = place(array, name, kind, inner)
+            return Origin((path, array), "entry", read, SAME, False, share, distinct)
     return None
 
 

@@ -92,3 +92,24 @@ def test_one_word_out_of_the_contract_s_order_is_named() -> None:
     swapped = [row | {"lifecycle_stage": STAGES[3]} if row["raw_data"]["step"] == 5 else row for row in rows]
     assert bad(swapped, "crm/account") == [("mapping.made-alike", "out of order", "lifecycle_stage")]
     assert bad(guilty, "crm/account") == []
+
+
+def test_a_word_of_the_path_of_its_name_is_held_against_those_with_the_same_value() -> None:
+    words, rng = ("open", "busy", "late", "done"), Random(3)
+    rows = []
+    for at in range(200):
+        raw: Row = {
+            "uid": f"k{at * 7919:07}",
+            "state": rng.randrange(4),
+            "before": rng.randrange(4),
+            "flag": None,
+        }
+        rows.append({"id": raw["uid"], "state": words[raw["state"]], "raw_data": raw})
+    assert bad(rows, "sales-engagement/sequence_state") == []
+    for row in rows[::6]:
+        row["state"] = words[row["raw_data"]["before"]]
+    found = ("mapping.made-alike", "against the rule", "state")
+    assert found in bad(rows, "sales-engagement/sequence_state")
+    for row in rows:
+        row["raw_data"]["flag"] = "yes" if row["state"] != words[row["raw_data"]["state"]] else None
+    assert found not in bad(rows, "sales-engagement/sequence_state")

@@ -279,3 +279,39 @@ def test_the_later_of_two_dates_is_no_other_source() -> None:
     for at in range(0, 300, 20):
         rows[at]["updated_at"] = min(rows[at]["raw_data"][name] for name in ("updatedAt", "contentUpdatedAt"))
     assert ("mapping.one-source", "/contentUpdatedAt", "updated_at") in bad(rows)
+
+
+def with_entries(taken: Callable[[list[Row], int], Row]) -> list[Row]:
+    """Mailboxes with a main address, and others of which each second is for work."""
+    made = []
+    for at in range(120):
+        entries = [
+            {"at": f"{kind}{at * 31}@x.example", "main": kind == "main", "use": "work" if at % 2 else kind}
+            for kind in ("alias", "main", "other")[at % 2 : 3 - at % 3 // 2]
+        ]
+        raw = {"uid": f"k{at * 7919:07}", "entries": entries}
+        made.append({"id": raw["uid"], "email": taken(entries, at)["at"], "raw_data": raw})
+    return made
+
+
+def main_one(entries: list[Row], at: int) -> Row:
+    return next(one for one in entries if one["main"])
+
+
+def test_another_entry_than_that_of_the_kind_is_told_unless_its_kind_goes_first() -> None:
+    key = "sales-engagement/mailbox"
+    assert bad(with_entries(main_one), key) == []
+    rows = with_entries(lambda entries, at: entries[-1] if at % 3 == 1 else main_one(entries, at))
+    assert bad(rows, key) == [("mapping.one-source", "another entry", "email")]
+    rows = with_entries(
+        lambda entries, at: next((e for e in entries if e["use"] == "alias"), main_one(entries, at))
+    )
+    assert bad(rows, key) == []
+
+
+def test_one_piece_of_a_joined_text_is_a_loss() -> None:
+    rows = drives()
+    for at, row in enumerate(rows):
+        row["raw_data"] |= {"given": f"Given{at * 31}", "family": f"Family{at * 17}"}
+        row["name"] = f"Given{at * 31}" + f" Family{at * 17}" * (at % 6 > 0)
+    assert bad(rows) == [("mapping.nothing-lost", "piece", "name")]
