@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.quality.engine.changed_fields import FieldMarks, changed_words
+from explorer.quality.engine.row import read_row
+from explorer.quality.engine.rows import Rows
 
 NAMES = ("id", "name", "size", "raw_data")
 MARKS = FieldMarks(NAMES)
@@ -44,3 +47,9 @@ def test_words() -> None:
     assert changed_words(("name", "size", "")) == "name, size and undeclared fields"
     assert changed_words("abcdefg") == "a, b, c and 4 more"
     assert changed_words(()) == "nothing"
+
+
+@given(st.lists(_records, min_size=1, max_size=6))
+def test_records_have_the_same_marks_together_and_alone(records: list[dict[str, Any]]) -> None:
+    rows = Rows([read_row(json.dumps(one).encode(), at, 1, 1) for at, one in enumerate(records)])
+    assert MARKS.of_all(rows) == b"".join(map(MARKS.of, rows.records))
