@@ -49,7 +49,8 @@ def left_out_words(patterns: Sequence[str]) -> str:
         contents = [path.removesuffix(".*") for path in paths if path.endswith(".*")]
         fields = [path for path in paths if not path.endswith(".*")]
         words = [f"the content of {listed(contents)}"] if contents else []
-        words += [f"the field{'s' if len(fields) > 1 else ''} {listed(fields)}"] if fields else []
+        noun = f"the field{'s' if len(fields) > 1 else ''} " if contents else ""
+        words += [noun + listed(fields)] if fields else []
         where = f", wherever {'it stands' if len(paths) == 1 else 'these stand'} in a record" if deep else ""
         said += [" and ".join(words) + where] if words else []
     return "; ".join(said)

@@ -58,12 +58,12 @@ ANYWHERE = ", wherever these stand in a record"
     ("patterns", "words"),
     [
         ([], ""),
-        (["name"], "the field name"),
+        (["name"], "name"),
         (["raw_data.*", "items[].id"], "the content of raw_data and the field items[].id"),
-        (["**.updated_at"], "the field updated_at, wherever it stands in a record"),
+        (["**.updated_at"], "updated_at, wherever it stands in a record"),
         (
             ["name", "**.updated_at", "**.modified_at", "**.raw_data.*"],
-            f"the content of raw_data and the fields updated_at and modified_at{ANYWHERE}; the field name",
+            f"the content of raw_data and the fields updated_at and modified_at{ANYWHERE}; name",
         ),
     ],
 )
