@@ -70,12 +70,12 @@ def value_at(value: Any, path: tuple[str | int, ...]) -> Any:
 
 
 def dotted(path: tuple[str | int, ...]) -> str:
-    """A path for display: ``a.b[2].c``. Names with dots, brackets, quotes or spaces are quoted."""
+    """A path for display: ``a.b[2].c``. Names with dots, brackets, quotes or spaces are quoted, and so is ``$``."""
     text = ""
     for one in path:
         if isinstance(one, int):
             text += f"[{one}]"
-        elif one and not any(sign in one for sign in '.[]" \t\r\n'):
+        elif one and one != "$" and not any(sign in one for sign in '.[]" \t\r\n'):
             text += f".{one}" if text else one
         else:
             text += f"[{json.dumps(one, ensure_ascii=False)}]"

@@ -29,6 +29,7 @@ def test_where_nothing_is_there_is_none(pointer: str) -> None:
 def test_paths_as_people_write_them() -> None:
     assert dotted(("raw_data", "a", 2, "b.c", "", "d e", "é-1")) == 'raw_data.a[2]["b.c"][""]["d e"].é-1'
     assert dotted(("a.b",)) == '["a.b"]'
+    assert path_of(dotted(("$",))) == ("$",), "no bare array"
     assert dotted(()) == ""
 
 
