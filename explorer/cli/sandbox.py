@@ -36,9 +36,9 @@ def sandbox(
 ) -> None:
     """Serve the sandbox on 127.0.0.1 until Ctrl C."""
     name = options.target_options(context, interface=interface).interface
-    fault = options.fault_kind(faults)
+    kind = options.fault_kind(faults)
     if not name:
-        if fault:
+        if kind:
             raise UsageFault(
                 "--faults needs --interface NAME: in the sandbox a connection chooses its fault, such as "
                 "conn_sandbox_flaky."
@@ -57,7 +57,7 @@ def sandbox(
         lines = [
             f"Stand-in for {kept.name} at {address}",
             f"Key: {key} ({proposal.authorization})",
-            *([f"Faults: {fault}, seed {seed}"] if fault else []),
+            *([f"Faults: {kind}, seed {seed}"] if kind else []),
             "Ctrl+C ends it.",
         ]
         made = {"base_url": address, "apikey": key}
@@ -65,7 +65,7 @@ def sandbox(
         sys.stdout.flush()
 
     try:
-        app = StandIn(proposal, key, fault, seed)
+        app = StandIn(proposal, key, kind, seed)
         loopback.serve(app, port, told, protocol=SocketProtocol, end_with_parent=end_with_parent)
     except loopback.CannotListen as error:
         raise CannotStart(f"The stand-in cannot listen on {loopback.HOST}:{port}: {error}.") from None

@@ -94,7 +94,9 @@ def test_the_window_uses_it_as_a_field_of_the_record(run_window: RunWindow, fold
         assert json.loads(mapping.raw.data_bytes) == {"Uid": "p27", "Full Name": row(27)["name"], "at": 27}
         sources = {line.name: line.source for line in mapping.model.rows}
         assert sources == {"id": ".Uid", "name": '["Full Name"]'}
-        assert window.inspector._view.raw == json.dumps(row(27)).encode(), "as received"
+        view = window.inspector._view
+        assert view is not None
+        assert view.raw == json.dumps(row(27)).encode(), "as received"
         page.asking.explain("name")
         popup = page.window().findChildren(WhyEmpty)[-1]
         await until(lambda: popup.reason is not None, "the answer")
