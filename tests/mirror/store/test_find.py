@@ -95,13 +95,13 @@ atoms = st.recursive(
     ),
     max_leaves=8,
 )
-texts = st.lists(
+searched_texts = st.lists(
     st.text(st.sampled_from([*'abABkKsSiI12 -/é"\n', "ſ", "K", "İ", "ı"]), max_size=8), min_size=1, max_size=4
 )
 
 
 @settings(max_examples=examples(500), deadline=None)
-@given(atoms, texts, st.booleans(), st.booleans())
+@given(atoms, searched_texts, st.booleans(), st.booleans())
 @example("sks|KIS", ["ſKs", "KıS", "kis"], False, False)
 @example("ab(?:12)?-", ["AB-", "ab12-", "a\\u0062-"], False, True)
 @example("(?i:ab)12", ["AB12"], True, False)
