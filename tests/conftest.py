@@ -5,6 +5,7 @@ The platform is chosen before anything imports Qt; a caller that wants to watch 
 
 import functools
 import gc
+import itertools
 import os
 import sys
 from collections.abc import Iterator
@@ -122,15 +123,25 @@ def _close_windows(but: "list[QWidget]") -> None:
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
+@pytest.fixture(scope="session")
+def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Places for homes, none of which is there."""
+    base = tmp_path_factory.mktemp("homes")
+    return (base / str(number) for number in itertools.count())
+
+
 @pytest.fixture(autouse=True)
-def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home of the test's own, so that no test reads or writes the user's profiles, store or layout."""
+def own_home(request: pytest.FixtureRequest, homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home of the test's own, so that no test reads or writes the user's profiles, store or layout.
+
+    Below the folder of the test where it has one. Most have none: of thousands each takes a look at all the others.
+    """
     if "explorer.cli.exits" in sys.modules:
         # A command that runs in this process leaves its secrets, and a key that is a word is found in every bundle.
         sys.modules["explorer.cli.exits"]._secrets.clear()
     for name in FOREIGN:
         monkeypatch.delenv(name, raising=False)
-    home = tmp_path / "home"
+    home = request.getfixturevalue("tmp_path") / "home" if "tmp_path" in request.fixturenames else next(homes)
     monkeypatch.setenv("UNIFIED_EXPLORER_HOME", str(home))
     return home
 
