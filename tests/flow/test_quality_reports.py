@@ -299,7 +299,7 @@ def test_books_that_change_between_two_reports_are_no_finding(service: Serving) 
 
     run = reports(service, income=growing)
     assert bad(run) == set()
-    assert "changed while they were read" in words(run, "reports.parts")
+    assert "changed while they were read" in words(run, "reports.parts", INCOME)
 
 
 def test_a_customer_that_nobody_has_gets_no_entries(service: Serving) -> None:

@@ -11,6 +11,8 @@ from explorer.quality.values.flat import within
 
 OFTEN = 0.9
 """The share of records with a value in which a source must explain it."""
+_OWN = 0.9
+"""From this share of the different raw records on a table has an entry for nearly each of them."""
 FEWEST = 5
 """With fewer records that have a value, only equal and significant values count."""
 
@@ -52,7 +54,7 @@ class Sample:
     def tells_a_table(self, entries: int) -> bool:
         """Whether a table of so many entries says more than which raw record is which: items may be met again."""
         self.different = self.different or len({repr(one) for one in self.plain})
-        return 2 * entries <= self.different
+        return entries < _OWN * self.different
 
     def below(self, row: int, pointer: str) -> set[Key]:
         """The forms of all values below a pointer of a raw record; found once, for all fields."""
