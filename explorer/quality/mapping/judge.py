@@ -7,38 +7,31 @@ not a finding: it stays in the mapping table with its figures.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Any
 
 from explorer.jsontext.pointer import steps
-from explorer.quality.engine.check import Example
 from explorer.quality.mapping.conditions import (
-    Laid,
     are_told_apart,
     have_something,
-    is_the_later,
-    share_a_value,
 )
 from explorer.quality.mapping.field_state import EXAMPLES, FieldState, Group, Odd, short
 from explorer.quality.mapping.field_tracker import GUESSED, FieldTracker
 from explorer.quality.mapping.forms import is_telling, likeness
+from explorer.quality.mapping.judge_source import FEWEST_JUDGED, Judged, Kind, OfSource, words_of
 from explorer.quality.mapping.learn import MOSTLY, is_called
-from explorer.quality.mapping.named import has_its_name, is_id, sounds_less, words_of_name, words_of_path
+from explorer.quality.mapping.named import has_its_name, is_id
 from explorer.quality.mapping.named_texts import losses_of
-from explorer.quality.mapping.origin import Origin, chosen, is_country, is_empty, place, reader
+from explorer.quality.mapping.origin import Origin, is_country, is_empty
 from explorer.quality.mapping.placeholders import is_placeholder, is_stand_in
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.date_transforms import date_readings
 from explorer.quality.values.flat import leaves
 from explorer.quality.values.transforms import MISSING, Transform, equal, fitted
 
-Kind = Literal["kept", "same", "lossless", "alike"]
+__all__ = ["FEWEST_JUDGED", "Judged", "Kind", "judged", "note_of", "tokens_of", "words_of"]
 
-FEWEST_JUDGED = 5
-"""With fewer records nothing is reported."""
 _FEW, _RARE, _SOME, _HALF = 50, 0.03, 0.1, 0.5
 """With fewer values an unexplained one is insignificant; the shares of records that are rare, some, and half."""
 _RARE_OF_MANY, _MANY = 0.06, 20
@@ -49,57 +42,12 @@ _UNITS = frozenset(
         *("seconds", "secs", "minutes", "hours", "micros", "percent", "pct", "bps", "thousandths", "k"),
     }
 )
-_AGAINST = frozenset(
-    {
-        *(
-            "not",
-            "non",
-            "no",
-            "un",
-            "blocked",
-            "disabled",
-            "locked",
-            "hidden",
-            "private",
-            "denied",
-            "restricted",
-        ),
-        *(
-            "inactive",
-            "without",
-            "prevent",
-            "deny",
-            "disallow",
-            "forbid",
-            "forbidden",
-            "block",
-            "disable",
-            "hide",
-        ),
-        *("restrict", "prohibited", "off", "limited", "exempt"),
-    }
-)
-"""Words that invert the meaning of a name."""
 _DAYS = ("date", "on", "day", "birthday", "period")
 _ADDRESSES = ("url", "website", "link", "href", "uri")
 _WORD = re.compile(r"\w+")
-_SEVERAL, _EACH, _PART = 3, 0.95, 0.34
-_KINDS = 20
-"""The most kinds of entries that are tried."""
+_SEVERAL, _EACH = 3, 0.95
 _LOSSY_HERE = frozenset({"constant", "unit", "quoted"})
 """Conversions that are lossy only over many records: they say nothing about single ones."""
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """One future finding: its check and its content."""
-
-    kind: Kind
-    rule: str
-    field: str
-    sentence: str
-    count: int
-    examples: tuple[Example, ...]
 
 
 def judged(tracker: FieldTracker) -> Iterator[Judged]:
@@ -127,23 +75,8 @@ def note_of(state: FieldState) -> str:
     return ", ".join(said)
 
 
-def words_of(origin: Origin, raw: str) -> str:
-    """Where a field comes from and how it is converted: ``raw_data.name, cut at 255 characters``.
-
-    ``raw`` is the place of the raw record in words.
-    """
-    paths = origin.paths if origin.how == "parts" else origin.paths[:1]
-    where = " and ".join(f"{raw}{spoken(path)}" for path in paths)
-    words = "joined" if origin.how == "parts" else origin.words.removeprefix("is ")
-    return f"{where}, {words}" if words else where
-
-
-class _Judge:
-    """Judges one field."""
-
-    def __init__(self, name: str, state: FieldState, origin: Origin, tracker: FieldTracker) -> None:
-        self._name, self._state, self._origin, self._tracker = name, state, origin, tracker
-        self._raw, self._source = tracker.where, f"{tracker.where}{spoken(origin.paths[0])}"
+class _Judge(OfSource):
+    """Judges one field: by its source, then by its values."""
 
     def all(self) -> Iterator[Judged]:
         state = self._state
@@ -175,161 +108,6 @@ class _Judge:
                 yield self._said("alike", rule, what + self._share(group), group)
         yield from self._defaults() or (() if partly else self._extra())
         yield from self._differing()
-
-    def _itself(self) -> Iterator[Judged]:
-        """A reference that is the record's own id."""
-        own = self._tracker.states.get("id")
-        if own is None or own.origin is None or not is_id(self._name) or self._state is own:
-            return
-        if own.origin.paths[0] == self._origin.paths[0] and self._state.filled >= FEWEST_JUDGED:
-            what = (
-                f"{self._name} is the record's own id in all {self._state.filled:,} records: {self._source}"
-            )
-            yield Judged("same", "own id", self._name, what, self._state.filled, tuple(self._state.first))
-
-    def _address(self) -> Iterator[Judged]:
-        """A reference that is an address, although the raw record also has the id at the address's end."""
-        path, raw = f"{self._origin.paths[0].rpartition('/')[0]}/id", self._tracker.raw
-        if not is_id(self._name):
-            return
-        pairs = [(one.get(self._name), reader(path)(one[raw])) for one in self._tracker.learned_from]
-        there = [
-            (str(value), f"/{ident}") for value, ident in pairs if not (is_empty(value) or is_empty(ident))
-        ]
-        if len(there) >= FEWEST_JUDGED and all(
-            "://" in value and value.endswith(end) for value, end in there
-        ):
-            what = f"{self._name} comes from {self._source}, an address, although {self._raw}{spoken(path)} is there"
-            what += self._of(self._state.filled)
-            yield Judged(
-                "same", "another source", self._name, what, self._state.filled, tuple(self._state.first)
-            )
-
-    def _glued(self) -> Iterator[Judged]:
-        """A text that contains the record's own id besides the value at the path of the field's name."""
-        paths = self._origin.paths
-        if (
-            self._origin.how != "parts"
-            or is_id(self._name)
-            or not any(has_its_name(self._name, one) for one in paths)
-        ):
-            return
-        for path in paths:
-            if has_its_name("id", path) and "/" not in path[1:]:
-                what = f"{self._name} also has {self._tracker.where}{spoken(path)} in it"
-                what += self._of(self._state.filled)
-                yield Judged("alike", "glued", self._name, what, self._state.filled, tuple(self._state.first))
-
-    def _inverted(self) -> Iterator[Judged]:
-        """True where the raw value of the field's name is false or empty, and false where it has a value."""
-        state, path = self._state, self._origin.paths[0]
-        if self._origin.transform.name not in ("boolean inverted", "not there") or state.filled < _FEW:
-            return
-        its, wanted = words_of_name(path), words_of_name(self._name.rpartition(".")[2])
-        if wanted <= its and not its & _AGAINST:
-            what = f"{self._name} is the opposite of what {self._source} says{self._of(state.explained)}"
-            yield Judged("alike", "inverted", self._name, what, state.explained, tuple(state.first))
-
-    def _others(self) -> Iterator[tuple[str, Group]]:
-        """The raw paths that some values come from though the field's own source has a value."""
-        for path, group in self._state.other.items():
-            if not self._is_entry(path):
-                yield path, group
-        second = self._state.second
-        if second is None or second.is_lossy or set(second.paths) & set(self._origin.paths):
-            return
-        if self._state.second_odd.count and not self._has_condition():
-            yield second.paths[0], self._state.second_odd
-
-    def _is_entry(self, path: str) -> bool:
-        """Whether a path is in the array of which the field is one kind's entry."""
-        return self._origin.how == "entry" and path.startswith(f"{self._origin.paths[-1]}/")
-
-    def _entry(self) -> Iterator[Judged]:
-        """The value of another entry than that of the field's kind, though there is one of it."""
-        some = [group for path, group in self._state.other.items() if self._is_entry(path)]
-        count = sum(group.count for group in some)
-        if not _SEVERAL <= count <= _PART * self._state.filled or self._has_kind_before():
-            return
-        group = Group(count, [at for group in some for at in group.examples])
-        array = f"{self._raw}{spoken(self._origin.paths[-1])}"
-        what = f"{self._name} is that of another entry of {array}, elsewhere {self._source}"
-        yield self._said("same", "another entry", what + self._share(group), group)
-
-    def _has_kind_before(self) -> bool:
-        """Whether entries of another kind are used wherever there is one: the field is the first of several kinds."""
-        array = self._origin.paths[-1]
-        inner = self._origin.paths[0].rpartition("]")[2]
-        kinds = Counter(
-            (name, value)
-            for one in self._tracker.learned_from
-            for item in reader(array)(one[self._tracker.raw]) or ()
-            for name, value in (item.items() if isinstance(item, dict) else ())
-            if isinstance(value, str | bool) and place(array, name, value, inner) != self._origin.paths[0]
-        )
-        often = [kind for kind, count in kinds.most_common(_KINDS) if count >= FEWEST_JUDGED]
-        return any(self._is_first(chosen(array, name, value, inner)) for name, value in often)
-
-    def _piece(self) -> Iterator[Judged]:
-        """One piece alone of a text that is joined elsewhere, though the others have a value."""
-        second, group = self._state.second, self._state.second_odd
-        joined = self._origin.how == "parts" and second is not None and second.paths[0] in self._origin.paths
-        if joined and second is not None and _SEVERAL <= group.count <= _HALF * self._state.filled:
-            only = f"{self._raw}{spoken(second.paths[0])}"
-            what = f"{self._name} is {only} alone, elsewhere {words_of(self._origin, self._raw)}"
-            yield self._said("lossless", "piece", what + self._share(group), group)
-
-    def _fallback(self) -> Iterator[Judged]:
-        """Another field's value where the source has none.
-
-        What never changed has the date of its creation, though: that is as it should be.
-        """
-        second, group = self._state.second, self._state.fallback
-        if second is None or group.count < _SEVERAL or "updated" in words_of_name(self._name):
-            return
-        path = second.paths[0]
-        whose = [
-            name
-            for name, state, its in self._tracker.all_states()
-            if its is self._tracker and state.origin is not None and state.origin.paths[0] == path
-        ]
-        plain = not self._origin.is_lossy and not second.is_lossy and self._origin.how not in GUESSED
-        if plain and any(has_its_name(one, path) for one in whose):
-            what = f"{self._name} is what {whose[0]} is where {self._source} has nothing{self._share(group)}"
-            yield self._said("alike", "another field", what, group)
-
-    def _is_foreign(self, path: str) -> bool:
-        """Whether a raw path is something else by its name, while the field's own source has the field's name.
-
-        The first of two that holds something, or one for each kind of record, share a word with the field.
-        """
-        own, wanted = self._origin.paths[0], words_of_name(self._name.rpartition(".")[2]) - {"id"}
-        if not wanted:  # the record's own id
-            return words_of_path(own) == {"id"} and not self._goes_first(path)
-        named = wanted & words_of_path(own) and not wanted & words_of_path(path)
-        less = sounds_less(self._name, path) and not sounds_less(self._name, own)
-        if less and has_its_name(self._name, own) and not (self._goes_first(path) or self._is_later(path)):
-            named = wanted  # a previous one, or that of somebody else
-        return bool(named) and not self._origin.is_lossy
-
-    def _goes_first(self, path: str) -> bool:
-        """Whether a raw path is used wherever it has a value: the field is then the first non-empty of two."""
-        return self._is_first(reader(path))
-
-    def _is_first(self, read: Callable[[Any], Any]) -> bool:
-        raw, name = self._tracker.raw, self._state.name
-        pairs = [(read(one[raw]), one.get(name)) for one in self._tracker.learned_from]
-        pairs = [(source, value) for source, value in pairs if not is_empty(source)]
-        first = sum(equal(source, value) for source, value in pairs)
-        return first >= 0.9 * len(pairs)
-
-    def _is_later(self, path: str) -> bool:
-        """Whether a field is the later, or the larger, of what its source and another raw path hold."""
-        raw, read, own, name = self._tracker.raw, reader(path), self._origin, self._state.name
-        both: dict[bool, list[tuple[Any, Any]]] = {True: [], False: []}
-        for one in self._tracker.learned_from:
-            both[own.explains(one.get(name), one[raw])].append((own.make(one[raw]), read(one[raw])))
-        return is_the_later(both[True], both[False])
 
     def _lossy(self, origin: Origin, group: Group) -> Iterator[Judged]:
         if group.count == 1 and self._state.filled < _FEW:
@@ -506,20 +284,10 @@ class _Judge:
                 return False
         return not self._has_condition()
 
-    def _has_condition(self) -> bool:
-        """Whether all differing records share a raw value that hardly any other has, which explains them."""
-        return share_a_value(self._raw_of(self._state.records or self._state.second_of), self._usual())
-
     def _has_one_more_reason(self, odds: list[Odd]) -> bool:
         """Whether a flag is also true where the raw record has something that hardly any other has."""
         odd = self._raw_of(self._state.records)
         return all(one.value is True for one in odds) and have_something(odd, self._usual())
-
-    def _raw_of(self, records: Iterable[Mapping[str, Any]]) -> list[Laid]:
-        return [leaves(one[self._tracker.raw]) for one in records]
-
-    def _usual(self) -> list[Laid]:
-        return self._raw_of(self._tracker.learned_from)
 
     def _expected(self, odd: Odd) -> Any:
         made = self._origin.transform(odd.source)
@@ -527,15 +295,6 @@ class _Judge:
 
     def _pair(self, odd: Odd) -> str:
         return f"{short(odd.value)} where {self._source} gives {short(self._expected(odd))}"
-
-    def _share(self, group: Group) -> str:
-        return self._of(group.count)
-
-    def _of(self, count: int) -> str:
-        return f" in {count:,} of {self._state.filled:,} records"
-
-    def _said(self, kind: Kind, rule: str, sentence: str, group: Group) -> Judged:
-        return Judged(kind, rule, self._name, sentence, group.count, tuple(group.examples[:EXAMPLES]))
 
     def _odd(self, kind: Kind, rule: str, sentence: str, some: list[Odd]) -> Judged:
         examples = tuple(odd.example for odd in some[:EXAMPLES])
