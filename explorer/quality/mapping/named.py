@@ -153,10 +153,10 @@ def has_its_name(field: str, path: str) -> bool:
     if laid is not None:
         wanted = _wanted(laid["array"], laid["kind"], laid["inner"])
         return _words_through(path) in wanted or (is_id(field) and _words_of_two(path) in wanted)
-    wanted = words_of_name(_last(field))
-    if wanted != {"name"} and wanted == _labelled(path):
+    own = words_of_name(_last(field))
+    if own != {"name"} and own == _labelled(path):
         return True
-    return bool(wanted) and wanted == words_of_path(path) and not is_of_another(field, path)
+    return bool(own) and own == words_of_path(path) and not is_of_another(field, path)
 
 
 @lru_cache(maxsize=16_384)

@@ -119,21 +119,6 @@ def test_a_text_that_is_often_empty_is_no_finding() -> None:
     assert not told(Plausible(File), "file-storage/file", records)["records.empty-text"].is_bad
 
 
-def test_an_empty_text_is_no_id_of_another_record() -> None:
-    boxes: list[dict[str, Any]] = [
-        {
-            "id": str(at),
-            "user_id": f"u{at % 4}" if at % 9 else "",
-            "raw_data": {"by": f"u{at % 4}" if at % 9 else None},
-        }
-        for at in range(40)
-    ]
-    results = told(Plausible(Mailbox), "sales-engagement/mailbox", boxes)
-    assert findings(results["records.empty-text"]) == [("names nothing", "user_id", 5)]
-    own = [{**one, "raw_data": {"by": one["user_id"]}} for one in boxes]
-    assert not told(Plausible(Mailbox), "sales-engagement/mailbox", own)["records.empty-text"].is_bad
-
-
 def test_what_raw_data_has_just_so_is_the_third_partys_own() -> None:
     odd = {"name": "a\x07b", "size": -1, "updated_at": "never", "description": "d" * 60_000}
     records = [{**sound(number), **odd, "raw_data": odd} for number in range(40)]
