@@ -25,7 +25,7 @@ from explorer.ui.call.changes_view import ChangesView
 from explorer.ui.kit.ask_file import FileAsk
 from explorer.ui.kit.columns import Column, Tone
 from explorer.ui.kit.elided_combo import ElidedCombo
-from explorer.ui.kit.layout import bar, column, push_button, row
+from explorer.ui.kit.layout import Part, bar, column, push_button, row
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.rows_table import RowsModel, RowsTable
 from explorer.ui.kit.theme import mono
@@ -207,7 +207,7 @@ class DifferencesTab(QWidget):
         self._split.setMinimumHeight(_LEAST)
         top = Qt.AlignmentFlag.AlignTop
         head = row((self.counts, 1), (self.ledger, top), spacing=8)
-        said = (head, self.outdated, *self.odd, self.masked, self.volatile)
+        said: tuple[Part, ...] = (head, self.outdated, *self.odd, self.masked, self.volatile)
         told = column(*said, margins=(12, 8, 12, 8), spacing=2)
         column(told, (self._split, 1), (None, 0), of=self)
 

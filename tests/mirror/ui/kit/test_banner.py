@@ -53,10 +53,11 @@ def test_tab_leads_from_what_stands_above_a_banner_to_its_buttons(qapp: QApplica
 TAB = Qt.FocusPolicy.TabFocus
 
 
-def after(widget: QWidget) -> Iterator[QWidget]:
-    while True:
+def after(widget: QWidget | None) -> Iterator[QWidget]:
+    while widget is not None:
         widget = widget.nextInFocusChain()
-        yield widget
+        if widget is not None:
+            yield widget
 
 
 def test_notices_stay_until_closed_and_make_room(qapp: QApplication) -> None:
