@@ -89,6 +89,7 @@ def test_each_part_has_its_room_at_any_size(run_window: RunWindow) -> None:
         assert not table.isColumnHidden(EVIDENCE)
         assert table.columnWidth(SEEN) > table.columnWidth(CHECK), "the sentence has room before all else"
         inside = page.finding.widget()
+        assert inside is not None
         for button in (page.finding.hand_over_button, page.finding.page_button, page.finding.about_button):
             assert button.isVisible()
             low = button.mapTo(inside, button.rect().bottomLeft()).y()
