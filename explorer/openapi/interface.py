@@ -104,7 +104,7 @@ def sections(proposal: Proposal) -> dict[str, list[tuple[str, ListProposal]]]:
     builder = _Builder(proposal, (), _authorization(proposal.authorization))
     made: dict[str, list[tuple[str, ListProposal]]] = defaultdict(list)
     for one in proposal.lists:
-        made[builder.group(one)].append((_title(one.path), one))
+        made[builder.group(one)].append((builder.title(one), one))
     return dict(made)
 
 
@@ -175,6 +175,8 @@ class _Builder:
             self._in_queries.add(authorization.name)
         self._second_url = second_url(proposal)
         self._taken: set[str] = set()
+        self._titles: set[tuple[str, str]] = set()
+        """The titles so far, with their groups."""
         self._number = 0
         tags = {one.tags[0] for one in proposal.lists if one.tags}
         self._by_tag = 1 < len(tags) * 2 <= len(proposal.lists)
@@ -199,7 +201,7 @@ class _Builder:
         for slug, left in rest.items():
             key = self._key(slug)
             made = tuple(self._plain(one, key) for one in left)
-            put(left[0], Resource(key=key, title=_title(left[0].path), operations=made))
+            put(left[0], Resource(key=key, title=self.title(left[0]), operations=made))
         return tuple(Vertical(key=key, title=titles[key], resources=tuple(groups[key])) for key in groups)
 
     def group(self, one: OperationProposal) -> str:
@@ -217,6 +219,16 @@ class _Builder:
         self._taken.add(key)
         return key
 
+    def title(self, one: OperationProposal) -> str:
+        """The title of its resource; where the group has that already, with what else its path names."""
+        group, made = self.group(one), _title(one.path)
+        if (group, made) in self._titles:
+            named = (_words(step) for step in reversed(one.path.split("/")) if step and "{" not in step)
+            further = next((name for name in named if name != made), "")
+            made += f" ({further if further.isupper() else further.lower()})" if further else ""
+        self._titles.add((group, made))
+        return made
+
     def _resource(self, listed: ListProposal, rest: list[OperationProposal]) -> Resource:
         key = self._key(_slug(listed.path))
         record = record_model(listed)
@@ -225,7 +237,7 @@ class _Builder:
         label = next((name for small in _LABELS for name in fields if words.bare(name) == small), None)
         return Resource(
             key=key,
-            title=_title(listed.path),
+            title=self.title(listed),
             operations=(listing, *(self._plain(one, key) for one in rest)),
             record=record,
             columns=_columns(listed, record),

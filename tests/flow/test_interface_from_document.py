@@ -11,7 +11,7 @@ import pytest
 from explorer.catalog import interfaces
 from explorer.catalog.spec import raw_field
 from explorer.cli.app import run
-from explorer.openapi.interface import interface_of
+from explorer.openapi.interface import interface_of, sections
 from explorer.openapi.proposal import read
 from tests.mirror.openapi import large
 from tests.recording import Got, Recording, Reply, reply
@@ -239,6 +239,23 @@ def test_titles_columns_and_models() -> None:
         ("crm/person/get", "GET", "never"),
         ("crm/person/create", "POST", "always"),
     ]
+
+
+def test_two_lists_of_one_name_are_told_apart() -> None:
+    get = {"responses": {"200": {"content": {"application/json": {"schema": {
+        "type": "array", "items": {"type": "object", "properties": {"id": {"type": "string"}}}
+    }}}}}}  # fmt: skip
+    paths = ("/v1/deals", "/v1/deals/search", "/v1/persons/{id}/deals", "/v1/URL/deals", "/v1/leads")
+    document = {
+        "openapi": "3.0.0",
+        "info": {"title": "CRM"},
+        "paths": {path: {"get": {**get, "tags": ["CRM", path]}} for path in paths},
+    }
+    proposal = read(json.dumps(document).encode())
+    titles = ["Deals", "Deals (search)", "Deals (persons)", "Deals (URL)", "Leads"]
+    [group] = interface_of(proposal, "deals").verticals
+    assert [resource.title for resource in group.resources] == titles
+    assert [[name for name, _ in lists] for lists in sections(proposal).values()] == [titles]
 
 
 def test_a_large_document_becomes_an_interface() -> None:

@@ -38,6 +38,7 @@ BODY = {
 }
 OK = {"200": {"description": "", "content": {"application/json": {"schema": ROW}}}}
 ID = {"name": "id", "in": "path", "required": True, "schema": {"type": "string"}}
+HARD = {"name": "hard", "in": "query", "schema": {"type": "boolean", "default": False}}
 WITH_BODY = {"requestBody": {"content": {"application/json": {"schema": BODY}}}, "responses": OK}
 LISTED = {"schema": {"type": "object", "properties": {"items": {"type": "array", "items": ROW}}}}
 DOCUMENT: dict[str, Any] = {
@@ -54,7 +55,7 @@ DOCUMENT: dict[str, Any] = {
             "get": {"parameters": [ID], "responses": OK},
             "put": {"parameters": [ID], **WITH_BODY},
             "patch": {"parameters": [ID], **WITH_BODY},
-            "delete": {"parameters": [ID], "responses": OK},
+            "delete": {"parameters": [ID, HARD], "responses": OK},
         },
     },
 }
@@ -121,6 +122,8 @@ def test_a_list_stays_a_list_and_its_calls_stand_beside_it(qapp: QApplication, k
         ]
         page = stage.open("companies:calls")
         assert isinstance(page, CallPage)
+        page.choose(next(at for at, one in enumerate(page.resource.operations) if one.method == "DELETE"))
+        assert editor(page, "query:hard").left_out_words == "false if left out"
         context = page.context
         shown = make_page(there["companies"], context)
         assert isinstance(shown, ListPage)

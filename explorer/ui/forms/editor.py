@@ -118,6 +118,8 @@ class Editor(QWidget):
         if self.place == "path" or self.field.required:
             return "Required"
         default = self.field.default
+        if isinstance(default, bool):
+            return f"{str(default).lower()} if left out"
         if default is not ABSENT and default is not None:
             return f"{default:,} if left out" if isinstance(default, int) else f"{default} if left out"
         if self.place == "body" or (self.field.observed is not None and self.field.observed.required):
