@@ -109,12 +109,11 @@ def _action(
     environment = {**bare, "RUNNER_TEMP": str(folder), "GITHUB_PATH": str(added)}
     environment["GITHUB_ACTION_PATH"] = str(FOLDER)
     about = {"base-url": service.base_url, "connections": connection, "lists": "file-storage/drive"}
-    for step in of_action(apikey=service.apikey, **about):
-        done = step.run(folder, environment)
-        environment["PATH"] = os.pathsep.join([*added.read_text("utf-8").split(), bare["PATH"]])
-        if done.returncode:
-            break
-    return done
+    install, check = of_action(apikey=service.apikey, **about)
+    done = install.run(folder, environment)
+    if done.returncode:
+        return done
+    return check.run(folder, environment | {"PATH": f"{added.read_text('utf-8').strip()}:{bare['PATH']}"})
 
 
 def _template(

@@ -14,7 +14,7 @@ import typer
 
 from explorer.api.curl_and_har import Shell
 from explorer.api.errors import ExplorerError, Refused
-from explorer.api.exchange import Pairs
+from explorer.api.exchange import Exchange, Pairs
 from explorer.api.guard import Permit, effect, why_write
 from explorer.api.unsent import curl_of
 from explorer.catalog.registry import Registry
@@ -188,18 +188,18 @@ async def _send(target: Target, request: Request, permit: Permit | None, as_json
         try:
             answer = await session.send(request, permit=permit)
         except ExplorerError as error:
-            _print_received(session, error, as_json)
+            received = _received(session, error)
+            if received is not None and received.status is not None:
+                _print(received.status, received.response_headers, received.response_body, as_json)
             raise
         _print(answer.status, answer.headers, answer.body, as_json)
         if answer.masked:
             say("The response repeats the key or token that was sent: it is masked in the output.")
 
 
-def _print_received(session: Session, error: ExplorerError, as_json: bool) -> None:
-    """Prints a failed answer, as far as the log has it (redacted)."""
-    exchange = session.exchanges.get(error.exchange) if error.exchange is not None else None
-    if exchange is not None and exchange.status is not None:
-        _print(exchange.status, exchange.response_headers, exchange.response_body, as_json)
+def _received(session: Session, error: ExplorerError) -> Exchange | None:
+    """The call that failed, as the log has it (redacted)."""
+    return session.exchanges.get(error.exchange) if error.exchange is not None else None
 
 
 def _print(status: int, headers: Pairs, body: bytes, as_json: bool) -> None:

@@ -335,7 +335,7 @@ def test_the_command_line_is_refused_too(
     logged: list[str] = []
     received = command._received
 
-    def seen(session: Any, error: Any) -> bytes:
+    def seen(session: Any, error: Any) -> Any:
         logged.extend(exchange.state for exchange in session.exchanges.all())
         return received(session, error)
 
