@@ -25,7 +25,7 @@ if sys.dont_write_bytecode:
 import hypothesis
 import pytest
 
-from tests.forked import FORKS, WINDOWS, Forks
+from tests.forked import FORKS, WINDOWS, Forks, stand_in
 from tests.thorough import EXAMPLES
 
 if TYPE_CHECKING:
@@ -155,18 +155,9 @@ def forks() -> Iterator[Forks]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def quick_processes(forks: Forks) -> Iterator[None]:
+def quick_processes(forks: Forks) -> None:
     """Services that are served and processes that load come in a moment, whoever starts them."""
-    from explorer.loopback import ServiceProcess
-    from explorer.session import worker_process
-    from explorer.worker_main import own_command
-
-    real = ServiceProcess.start.__func__  # type: ignore[attr-defined]
-    with pytest.MonkeyPatch.context() as patch:
-        quick = classmethod(lambda cls, command: real(cls, forks.quick(command)))
-        patch.setattr(ServiceProcess, "start", quick)
-        patch.setattr(worker_process, "own_command", lambda *words: forks.quick(own_command(*words)))
-        yield
+    stand_in(lambda command: forks.quick(command))
 
 
 @pytest.fixture

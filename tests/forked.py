@@ -20,7 +20,7 @@ from _thread import allocate_lock
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from subprocess import Popen
 
 LARGEST = 262_144
@@ -56,6 +56,7 @@ def give(path: str, *, window: bool) -> int:
     import signal
 
     load(window=window)
+    stand_in(lambda command: asking(path, command))  # in what these start in turn
     gc.freeze()  # a collection in a forked process would write to, and so copy, all that is shared
     ended, wakes = socket.socketpair()
     wakes.setblocking(False)
@@ -106,13 +107,6 @@ def load(*, window: bool) -> None:
     import importlib
     import pkgutil
 
-    if window:
-        import explorer.ui
-
-        for module in pkgutil.walk_packages(explorer.ui.__path__, "explorer.ui."):
-            importlib.import_module(module.name)
-        return
-
     import pytest
     import uvicorn.lifespan.off
     import uvicorn.loops.asyncio
@@ -127,7 +121,24 @@ def load(*, window: bool) -> None:
 
     for module in pkgutil.iter_modules(explorer.cli.__path__):
         importlib.import_module(f"explorer.cli.{module.name}")
-    del pytest, uvicorn, explorer  # loaded, which is all
+    if window:
+        import explorer.ui
+
+        for module in pkgutil.walk_packages(explorer.ui.__path__, "explorer.ui."):
+            importlib.import_module(module.name)
+    del pytest, uvicorn  # loaded, which is all
+
+
+def stand_in(quick: Callable[[Sequence[str]], list[str]]) -> None:
+    """The program starts its services and workers by what ``quick`` makes of their commands."""
+    from explorer.loopback import ServiceProcess
+    from explorer.session import worker_process
+    from explorer.worker_main import own_command
+
+    real = ServiceProcess.start.__func__  # type: ignore[attr-defined]
+    start = classmethod(lambda cls, command: real(cls, quick(command)))
+    ServiceProcess.start = start  # type: ignore[method-assign, assignment]
+    worker_process.own_command = lambda *words: quick(own_command(*words))
 
 
 def bury(lines: dict[int, socket.socket]) -> None:
@@ -202,6 +213,12 @@ def words_of(command: Sequence[str]) -> list[str]:
     return words if words and (words[0] == "-c" or words[0].endswith(".py")) else []
 
 
+def asking(path: str, command: Sequence[str]) -> list[str]:
+    """The script that asks for this command there; the command itself where it cannot be forked."""
+    words = words_of(command) if command[0] == sys.executable and sys.platform != "win32" else []
+    return [sys.executable, "-I", "-S", __file__, path, *words] if words else list(command)
+
+
 class Forks:
     """What the tests have of it; the process to fork from comes with the first that is started."""
 
@@ -212,13 +229,12 @@ class Forks:
 
     def quick(self, command: Sequence[str]) -> list[str]:
         """The same command, forked; as it is where it is none of the program's own and no script of a test."""
-        words = words_of(command)
-        if not words or command[0] != sys.executable or sys.platform == "win32":
+        if asking("", command) == list(command):
             return list(command)
         with _STARTING:
             if self._process is None:
                 self._process = self._start()
-        return [sys.executable, "-I", "-S", __file__, self._line, *words]
+        return asking(self._line, command)
 
     @property
     def _line(self) -> str:

@@ -133,7 +133,9 @@ def killed(sandbox: SandboxProcess, home: Path, pages: int) -> list[str]:
         if len(told) > pages:
             process.kill()
             break
-    process.communicate(timeout=60)
+    process.stdout.read()  # to its end, which is that of the process
+    process.wait(60)
+    process.stdout.close()
     return told
 
 
