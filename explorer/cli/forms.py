@@ -13,11 +13,14 @@ FORMS = 1
 """The version of the forms together: a new one where a member goes or means something else, none where one is added."""
 
 
-def write_json(value: Any, *, lines: bool = False) -> None:
-    """Writes a value to standard output, registered secrets masked; with ``lines`` on one line, as one of several."""
+def write_json(value: Any, *, lines: bool = False, masked: bool = False) -> None:
+    """Writes a value to standard output; with ``lines`` on one line, as one of several.
+
+    ``masked``: with what looks like a secret masked, for what is made of a service's rows.
+    """
     text = json.dumps(value, ensure_ascii=False, indent=None if lines else 2)
     with while_read():
-        sys.stdout.write(without_secrets(text) + "\n")
+        sys.stdout.write((without_secrets(text) if masked else text) + "\n")
 
 
 def done(as_json: bool, sentence: str, **members: Any) -> None:

@@ -135,7 +135,7 @@ def _print(made: Sequence[Sequence[Ledger]], before: Ledger | None, as_json: boo
     if before is not None:
         drifts = [(one, drift(before, one)) for found in made for one in found]
     if as_json:
-        write_json(_json(made, before, drifts))
+        write_json(_json(made, before, drifts), masked=True)
     else:
         parts = [beside(found) if len(found) > 1 else table(found[0]) for found in made if found]
         parts += [drift_table(found, f"{before.name}, {one.name}") for one, found in drifts if before]

@@ -48,7 +48,7 @@ def mapping(
         except KeyboardInterrupt:
             raise typer.Exit(Exit.STOPPED) from None
     if as_json:
-        write_json([mapping_json(one) for one in run.mappings])
+        write_json([mapping_json(one) for one in run.mappings], masked=True)
     else:
         text = "\n\n".join(_table(one) for one in run.mappings if one.records)
         sys.stdout.write(without_secrets(plain(text)) + "\n")

@@ -127,7 +127,7 @@ def _snapshots(whom: options.TargetOptions) -> Snapshots:
 def _list(whom: options.TargetOptions, as_json: bool) -> None:
     found, wrong = _snapshots(whom).all()
     if as_json:
-        write_json([about_json(one) for one in found])
+        write_json([about_json(one) for one in found], masked=True)
     else:
         for one in found:
             kept = one.kept_at.astimezone().strftime("%Y-%m-%d %H:%M")
