@@ -30,6 +30,13 @@ def sandbox() -> Iterator[SandboxProcess]:
         yield process
 
 
+@pytest.fixture
+def usual() -> Iterator[SandboxProcess]:
+    """With the records that connections to one third party usually have: each names others of its list."""
+    with quick_sandbox() as process:
+        yield process
+
+
 def methods(sandbox: SandboxProcess) -> set[str]:
     """Method and path of what the sandbox was sent, by its own count."""
     state = httpx.get(
@@ -57,13 +64,13 @@ def test_a_read_only_profile_is_only_read(sandbox: SandboxProcess, tmp_path: Pat
     assert sent == {"POST /v0/unified/crm/account/_batch_read"}
 
 
-def test_what_a_connection_lacks_is_no_finding(sandbox: SandboxProcess, tmp_path: Path) -> None:
+def test_what_a_connection_lacks_is_no_finding(usual: SandboxProcess, tmp_path: Path) -> None:
     for name, has in (
         ("box", "file-storage/file"),
         ("greenhouse", "ats/job"),
         ("apollo", "sales-engagement/sequence_state"),
     ):
-        run = run_on(sandbox, tmp_path, name, ids=(), transactions=(), writes=False)
+        run = run_on(usual, tmp_path, name, ids=(), transactions=(), writes=False)
         assert [(result.check.id, result.resource, result.seen) for result in run.bad] == []
         assert {r.resource for r in run.results if r.check.id == "records.types" and r.measured} == {has}
         lacking = run.result("transport.answers", "sales-engagement/mailbox")

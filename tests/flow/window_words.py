@@ -73,7 +73,7 @@ def _of_widget(widget: QWidget) -> Iterator[tuple[Place, str]]:
         yield from _of_model(widget.model(), QModelIndex(), widget)
 
 
-@functools.cache
+@functools.cache  # type: ignore[arg-type]  # classes can be keys, whatever the stub says of their objects
 def _methods(kind: type[QWidget]) -> tuple[str, ...]:
     """Those of `_METHODS` that widgets of this class have."""
     # A password's own text is what was typed; what is shown of it counts.
