@@ -161,7 +161,7 @@ class _Judge(OfSource):
     def _is_mixed(self) -> bool:
         """Whether neighbouring records mostly have different values."""
         values = [one.get(self._state.name) for one in self._tracker.learned_from]
-        return 2 * sum(one == other for one, other in pairwise(values)) < len(values)
+        return 2 * sum(bool(one == other) for one, other in pairwise(values)) < len(values)
 
     def _differing(self) -> Iterator[Judged]:
         state, group = self._state, self._state.differs

@@ -83,9 +83,9 @@ STAGES = (
 
 
 def test_one_word_out_of_the_contract_s_order_is_named() -> None:
-    rows = []
+    rows: list[Row] = []
     for at in range(160):
-        raw = {"no": f"k{at * 7919:07}", "step": at * 7 % 8 + 1, "weight": at % 3}
+        raw: Row = {"no": f"k{at * 7919:07}", "step": at * 7 % 8 + 1, "weight": at % 3}
         rows.append({"id": raw["no"], "lifecycle_stage": STAGES[raw["step"] - 1], "raw_data": raw})
     assert bad(rows, "crm/account") == []
     guilty = [row | {"lifecycle_stage": STAGES[max(4, row["raw_data"]["step"]) - 2]} for row in rows]

@@ -172,7 +172,7 @@ def test_a_flag_that_follows_a_state_besides_its_own_source(status: str, found_:
 
 def test_a_path_that_is_read_of_an_address_is_judged_where_it_is_another() -> None:
     """Nothing is lost with the slash behind a folder; one in twenty with its folders exchanged is no second rule."""
-    rows = []
+    rows: list[Row] = []
     for at in range(200):
         path = f"/Größe {at % 7}/{'abcde'[at % 5]} & co/file {at * 31}"
         raw = {"uid": f"k{at * 7919:07}", "ref": quote(f"/dav/files{path}") + "/" * (at % 9 == 0)}

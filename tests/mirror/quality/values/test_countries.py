@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from explorer.quality.values.countries import country_of
@@ -27,7 +29,7 @@ def test_a_country_is_known_by_code_and_name(value: object, code: str) -> None:
 
 
 def test_another_country_than_the_code_names_is_told() -> None:
-    rows = []
+    rows: list[dict[str, Any]] = []
     for at in range(120):
         code = list(NAMES)[at % 5]
         raw = {"uid": f"k{at * 7919:07}", "sites": [{"key": f"s{at}", "place": {"code": code}}]}
