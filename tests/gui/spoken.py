@@ -77,16 +77,10 @@ def heard(root: QWidget) -> list[str]:
 
 
 def unnamed(root: QWidget) -> Iterator[str]:
-    """Every visible widget that takes keys or clicks, and has no name or a role that says nothing of what it does."""
+    """Every visible widget that takes keys or clicks and has no name, though it is none of the usual controls."""
     for one in (root, *root.findChildren(QWidget)):
-        takes = one.focusPolicy() != Qt.FocusPolicy.NoFocus or isinstance(one, QAbstractButton)
-        if not takes or not one.isVisible() or one.focusProxy() is not None:
+        if one.focusPolicy() == Qt.FocusPolicy.NoFocus or not one.isVisible() or one.focusProxy() is not None:
             continue
         interface = QAccessible.queryAccessibleInterface(one)
-        if not spoken(interface):
+        if interface.role() not in CONTROLS and not spoken(interface):
             yield f"{interface.role().name} {described(one)} in {described(one.parentWidget() or root)}"
-        elif interface.role() in _NO_ROLES:
-            yield f"{described(one)} has no role"
-
-
-_NO_ROLES = (QAccessible.Role.NoRole, QAccessible.Role.Client)

@@ -287,9 +287,15 @@ def test_the_walk_over_names_sees_a_button_without_one(dressed: QApplication) ->
     box = QWidget()
     button = QPushButton(box)
     box.show()
-    assert len(heard(box)) == 2, "the control that is heard, and the widget that takes clicks"
+    assert len(heard(box)) == 1
     button.setAccessibleName("Send")
     assert heard(box) == []
+    pad = QWidget(box)
+    pad.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+    pad.show()
+    assert heard(box) == ["Client QWidget '' in QWidget ''"], (
+        "what takes clicks is no control, and has to be named"
+    )
     box.close()
 
 
