@@ -161,13 +161,13 @@ def test_a_parameter_that_is_forgotten_behind_the_first_page_is_suspect(service:
 def test_a_parameter_that_is_forgotten_is_suspect_where_no_record_says_in_which_drive_it_is(
     service: Serving,
 ) -> None:
-    """A drive is one page long unless small pages are asked for; then the further ones bring records of two drives."""
+    """A drive is one page long unless small pages are asked for; then the further ones bring records of all drives."""
     lists = tree()
     for one in lists[FILES]:
         del one["raw_data"]["parentReference"]
     run = service.run(Lossy(lists, size=100, select=forgotten("drive_id")), only=("completeness",))
     assert bad(run) == {(WITHIN, FILES, "suspect")}
-    assert "in that of another as well, from page 2 on" in said(run, WITHIN)
+    assert "brings records on page 2 that it lacks on one page" in said(run, WITHIN)
     assert bad(service.run(Lossy(lists, size=100), only=("completeness",))) == set()
 
 

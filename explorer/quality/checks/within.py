@@ -91,7 +91,7 @@ class _List:
     known: frozenset[str]
     """All ids that the parameter may have."""
     apart: bool = False
-    """Whether a record can be in one of them alone, and nothing but the lists tells in which."""
+    """Whether nothing but the lists themselves tells which records are in which container."""
 
 
 @dataclass(slots=True)
@@ -109,8 +109,8 @@ class Within:
     missing: dict[str, str] = field(default_factory=dict)
     """Ids that only a narrower list has, each with the parameters that returned it."""
     certain: bool = False
-    _came: dict[str, str] = field(default_factory=dict)
-    """Ids of records that lists of containers brought, each with the first of these."""
+    _walks: dict[tuple[str, str], list[SideWalk]] = field(default_factory=dict)
+    """The lists of containers by parameter and id, where nothing but they tell what is in which."""
     _told: dict[str, set[str]] = field(default_factory=dict)
     """By parameter: the fields that were found to differ with it."""
 
@@ -189,28 +189,37 @@ class Within:
         tally.look(len(walk.keys))
         await self._hold(walk, one.param, one.ident, one.link, tally)
         await self._strangers(walk, one.param, one.ident, one.known, one.link, tally)
-        await self._of_two(walk, one, tally)
+        await self._other_pages(walk, one, tally)
         await self._left_out(walk, one, tally)
         if self.again.size_param not in one.query:  # what a page size changes is reported for the whole list
             placed, told = self.watched.placed(one.link), self._told.setdefault(one.param, set())
             await tell_other_content(self.again, self.ids, self.second.read, walk, tally, told, placed)
         return ""
 
-    async def _of_two(self, walk: SideWalk, one: _List, tally: FindingCollector) -> None:
-        """Judges pages of which most records are in the list of another container as well, also when asked again."""
+    async def _other_pages(self, walk: SideWalk, one: _List, tally: FindingCollector) -> None:
+        """Judges pages of which most records are not in the same list on one page, also when asked again."""
         if not one.apart:
             return
-        for page in walk.pages:
-            both = [key for key in page.keys if self._came.setdefault(key, one.ident) != one.ident]
-            if 2 * len(both) <= len(page.keys):
-                continue
-            now = await self.again.walk(walk.query, most=len(walk.pages), turn="once more")
-            since, there = f", from page {page.number} on" if page.number > 1 else "", set(now.keys)
-            for key in (key for key in both if key in there):
-                what = f"A list by {one.param} brings records that are in that of another as well{since}"
-                example = page.example(key, f"with {one.param}={one.ident}, and in {self._came[key]}")
-                tally.add("of two", one.param, what, example, verdict=Verdict.SUSPECT)
-            return
+        walks = self._walks.setdefault((one.param, one.ident), [])
+        pairs = [pair for other in walks for pair in ((walk, other), (other, walk)) if pair[1].ended]
+        walks.append(walk)
+        for some, whole in pairs:
+            its = set(whole.keys)
+            for page in some.pages:
+                strange = [key for key in page.keys if key not in its]
+                if 2 * len(strange) > len(page.keys):
+                    await self._say_strange(some, page, strange, one, tally)
+                    return
+
+    async def _say_strange(
+        self, walk: SideWalk, page: Asked, strange: Sequence[str], one: _List, tally: FindingCollector
+    ) -> None:
+        now = await self.again.walk(walk.query, most=len(walk.pages), turn="once more")
+        there = set(now.keys)
+        for key in (key for key in strange if key in there):
+            what = f"A list by {one.param} brings records on page {page.number} that it lacks on one page"
+            example = page.example(key, f"with {one.param}={one.ident}")
+            tally.add("other pages", one.param, what, example, verdict=Verdict.SUSPECT)
 
     async def _left_out(self, walk: SideWalk, one: _List, tally: FindingCollector) -> None:
         """Judges records that say they are in a container and that its list omits, also when it is requested again.
