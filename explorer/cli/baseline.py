@@ -38,7 +38,9 @@ class BaselineFile:
         """
         works: dict[str, Callable[[], None]] = {}
         report = report_of(runs, self.baseline, without_secrets)
-        if whole and (self.update or self.prune):
+        if whole and (self.update or self.prune) and not report.read:
+            say(f"{self.path} was not written, as nothing could be read.")
+        elif whole and (self.update or self.prune):
             made = self._changed(report)
             report = report_of(runs, made, without_secrets)
             works["baseline"] = partial(self._write, made)
@@ -49,9 +51,10 @@ class BaselineFile:
 
     def _changed(self, report: Report) -> Baseline:
         made = self.baseline
-        if self.update and report.sections:
-            day = max(section.run.started_at.date() for section in report.sections)
-            made = made.updated(((one.identity, one.count, one.looked_at) for one in report.found), day)
+        if self.update:
+            day = max(section.run.started_at.date() for section in report.read)
+            found = (one for section in report.read for one in section.found)
+            made = made.updated(((one.identity, one.count, one.looked_at) for one in found), day)
         return made.without(report.fixed) if self.prune else made
 
     def _write(self, baseline: Baseline) -> None:

@@ -249,8 +249,17 @@ def _ending(wanted: Sequence[Wanted], report: Report) -> Exit:
     runs = [section.run for section in report.sections]
     if wanted and not any(_was_checked(run) for run in runs):
         raise UsageFault(f"Nothing was checked{_why_not(runs)}.")
-    if any(run.undone for run in runs) or any(one.standing is not Standing.KNOWN for one in report.found):
+    found = [one for section in report.read for one in section.found]
+    if any(run.undone for run in runs) or any(one.standing is not Standing.KNOWN for one in found):
         return Exit.FINDINGS
+    if failed := [run for run in runs if run.failure]:
+        names = " and ".join(run.connection or run.profile for run in failed)
+        say(
+            without_secrets(
+                f"Nothing of {names} could be read: what was found says nothing of the connector."
+            )
+        )
+        return Exit(failed[0].failure)
     if report.baseline:
         little, found = [why for section in report.sections for why in section.unjudged], "new"
     else:

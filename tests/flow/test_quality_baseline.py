@@ -54,8 +54,12 @@ class Checked:
 
     def __init__(self, sandbox: SandboxProcess, folder: Path) -> None:
         self.folder, self.file, self._report = folder, folder / "baseline.json", folder / "run.json"
-        self._base = ["check", *LISTS, "--base-url", sandbox.base_url]
         self.document: dict[str, Any] = {}
+        self.ask(sandbox.base_url)
+
+    def ask(self, base_url: str) -> None:
+        """Ask the service at that address from now on."""
+        self._base = ["check", *LISTS, "--base-url", base_url]
 
     def __call__(self, *defects: str, more: tuple[str, ...] = ()) -> int:
         """The exit code; the report is kept as `document`."""
@@ -99,6 +103,30 @@ def check(sandbox: SandboxProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 def counts(new: int = 0, grown: int = 0, expired: int = 0, known: int = 0, fixed: int = 0) -> dict[str, int]:
     return {"new": new, "grown": grown, "expired": expired, "known": known, "fixed": fixed}
+
+
+@pytest.mark.parametrize(("key", "port", "code"), [("key_not_this_one", None, 4), (None, 1, 6)])
+def test_what_could_not_be_read_is_neither_found_nor_accepted(
+    check: Checked,
+    sandbox: SandboxProcess,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    key: str | None,
+    port: int | None,
+    code: int,
+) -> None:
+    assert check("drive-name-null", more=("--baseline-update",)) == 0
+    before = check.file.read_bytes()
+    if key is not None:
+        monkeypatch.setenv("UNIFIED_EXPLORER_APIKEY", key)
+    if port is not None:
+        check.ask(f"http://127.0.0.1:{port}")
+    capsys.readouterr()
+    for more in ((), ("--baseline-update", "--baseline-prune")):
+        assert check("", more=more) == code
+        assert "could be read" in capsys.readouterr().err
+        assert [one["failure"] for one in check.document["runs"]] == [code]
+    assert check.file.read_bytes() == before
 
 
 def test_of_accepted_and_added_defects_exactly_the_added_are_new(

@@ -343,6 +343,8 @@ class Run:
     """Those of the partial lists that the service ended, not a limit that was set, nor Stop."""
     quick: bool = False
     """Whether it was asked to look at the first pages of each list alone."""
+    failure: int = 0
+    """The exit code of what kept it from reading any page (`ExplorerError.exit_code`); 0 where it read one, or none."""
 
     def command(self, result: Result) -> tuple[str, ...]:
         """The command, as words, that makes this result again."""

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 
 from explorer.api.answer import Answer
-from explorer.api.errors import DataWithheld
+from explorer.api.errors import DataWithheld, ExplorerError
 from explorer.api.exchange import Exchange
 from explorer.api.pages import Page
 from explorer.api.redact import Redactor
@@ -387,6 +387,11 @@ class ListRun:
         """Whether it was begun, and not all of it was seen."""
         whole = self._walked is not None and self._walked.whole
         return self.begun and not self._walker.lacks and not whole
+
+    @property
+    def error(self) -> ExplorerError | None:
+        """What ended it; None also of a list that the connector lacks."""
+        return None if self._walked is None or self._walker.lacks else self._walked.error
 
     @property
     def is_broken_off(self) -> bool:

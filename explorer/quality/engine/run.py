@@ -12,9 +12,10 @@ from contextlib import nullcontext, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
+from http import HTTPStatus
 
 from explorer.api.answer import Answer
-from explorer.api.errors import ExplorerError
+from explorer.api.errors import ExplorerError, Unreachable
 from explorer.api.exchange import NOT_RECORDED, Exchange
 from explorer.api.redact import Redactor
 from explorer.api.sensitive import without_secrets
@@ -138,6 +139,8 @@ class QualityRun:
         self._left = LeftBehind()
         self._secrets = CallSecrets(service.profile, service.registry, asked.covers)
         self._not_recorded: set[int] = set()
+        self._is_answered = self._is_unanswered = False
+        """Whether a call brought what it asked for, and whether one brought nothing at all."""
         self._running = False
 
     async def whole(self) -> Run:
@@ -197,6 +200,8 @@ class QualityRun:
             self._heard_meanwhile.append(call)
             return
         self._secrets.exchange(call)
+        self._is_answered |= call.status is not None and call.status < HTTPStatus.BAD_REQUEST
+        self._is_unanswered |= call.state == "failed"
         if call.is_not_recorded:
             self._not_recorded.add(call.id)
 
@@ -314,7 +319,16 @@ class QualityRun:
             tuple(one.resource.key for one in self._lists if one.is_partial),
             tuple(one.resource.key for one in self._lists if one.is_broken_off),
             self._asked.quick or any(one.is_short for one in self._lists),
+            self._failure,
         )
+
+    @property
+    def _failure(self) -> int:
+        """The exit code of what kept it from reading anything; 0 when nothing did."""
+        if self._pages or self._stored or self._is_answered:
+            return 0
+        codes = [one.error.exit_code for one in self._lists if one.error is not None]
+        return codes[0] if codes else Unreachable.exit_code if self._is_unanswered else 0
 
     def _not_made(self, why: str) -> list[Result]:
         """Skipped results for the groups of calls that were not made."""

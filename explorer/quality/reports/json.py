@@ -45,6 +45,7 @@ def _section(section: Section) -> dict[str, Any]:
         "options": list(run.options),
         **({"stored": list(run.stored)} if run.stored else {}),
         **({"quick": True} if run.quick else {}),
+        **({"failure": run.failure} if run.failure else {}),
         **({"not_read_whole": list(run.partial)} if run.partial else {}),
         **({"broken_off": list(run.broken_off)} if run.broken_off else {}),
         "resources": list(run.resources),

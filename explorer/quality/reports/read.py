@@ -60,6 +60,7 @@ def _run(made: Mapping[str, Any]) -> Run:
         tuple(map(str, made.get("not_read_whole", ()))),
         tuple(map(str, made.get("broken_off", ()))),
         made.get("quick") is True,
+        int(made.get("failure", 0)),
     )
 
 

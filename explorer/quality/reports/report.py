@@ -107,6 +107,11 @@ class Section:
         return sorted((one for one in self.lines if one.result.is_bad), key=lambda one: one.result.rank)
 
     @property
+    def found(self) -> list[Found]:
+        """Its bad findings, the gravest results first."""
+        return [found for line in self.bad for found in line.found if found.is_bad]
+
+    @property
     def unjudged(self) -> list[str]:
         """The reasons why the run cannot say that nothing else is wrong; empty when it can."""
         quick = [self.head.quick_words] if self.head.quick else []
@@ -130,8 +135,12 @@ class Report:
     @property
     def found(self) -> list[Found]:
         """All bad findings, in the order of the runs."""
-        every = (found for section in self.sections for line in section.bad for found in line.found)
-        return [found for found in every if found.is_bad]
+        return [found for section in self.sections for found in section.found]
+
+    @property
+    def read(self) -> list[Section]:
+        """The runs that could read something: what the others found is of this day, not of the connector."""
+        return [section for section in self.sections if not section.run.failure]
 
     @property
     def standings(self) -> dict[str, int]:
