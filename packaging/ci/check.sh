@@ -21,6 +21,13 @@ mkdir -p "$reports"
 for name in quality.sarif junit.xml summary.md quality.html evidence.zip accepted-baseline.json; do
     rm -f "$reports/$name" # of an earlier run
 done
+case $accept in
+    true | false) ;;
+    *)
+        echo "EXPLORER_ACCEPT is $accept: it is true or false." >&2
+        exit 2
+        ;;
+esac
 if [ -z "${UNIFIED_EXPLORER_HOME:-}" ]; then
     # What the run keeps, the third party's data among it, goes with the job.
     UNIFIED_EXPLORER_HOME=$(mktemp -d)

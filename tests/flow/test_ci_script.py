@@ -157,8 +157,16 @@ def test_a_recipe_says_what_to_check(job: Job) -> None:
         ({"EXPLORER_LISTS": "ats/jobs"}, "There is no resource 'ats/jobs'"),
         ({"EXPLORER_BASELINE": "none.json"}, "There is no baseline none.json"),
         ({"EXPLORER_ACCEPT": "true"}, "need --baseline FILE"),
+        ({"EXPLORER_ACCEPT": "yes"}, "EXPLORER_ACCEPT is yes: it is true or false"),
     ],
-    ids=["no key", "no address", "an unknown list", "no such baseline", "accepted into nothing"],
+    ids=[
+        "no key",
+        "no address",
+        "an unknown list",
+        "no such baseline",
+        "accepted into nothing",
+        "another word",
+    ],
 )
 def test_a_job_that_is_set_up_wrongly_ends_with_2_and_leaves_no_report_of_another(
     job: Job, more: dict[str, str], sentence: str

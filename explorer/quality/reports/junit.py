@@ -61,8 +61,11 @@ def _case(line: Line) -> list[str]:
     elif result.verdict in (Verdict.OBSERVED, Verdict.HOLDS):
         inner = f"<system-out>{_text('; '.join(filter(None, (result.seen, *fixed))))}</system-out>"
     elif line.standing is Standing.KNOWN:
-        inner = f"<skipped message={_attribute(f'accepted: {result.seen}')}/>"
+        why = "; ".join(dict.fromkeys(one.standing_words for one in line.found))
+        inner = f"<skipped message={_attribute(f'accepted: {result.seen} ({why})')}/>"
     else:
+        several = [one.finding.sentence for one in line.details if one.standing is not Standing.KNOWN]
+        seen = _attribute("; ".join(several)) if len(several) > 1 else seen
         inner = (
             f"<failure type={_attribute(result.verdict)} message={seen}>{_text(line_details(line))}</failure>"
         )

@@ -124,11 +124,13 @@ def as_summary(report: Report) -> bytes:
     wanted = list(_wanted(report))
     if wanted:
         out += ["", *table_head("", "check", "where", "what was seen", "measured on")]
-    for line, found in wanted[:MOST]:
+    for section, line, found in wanted[:MOST]:
         result, finding = line.result, found.finding
-        where = " ".join(filter(None, (result.resource, found.identity.field)))
-        said = str(found.standing or result.verdict)
-        measured = f"{finding.count:,} of {found.looked_at:,}"
+        whose = section.run.connection if len(report.sections) > 1 else ""
+        where = " ".join(filter(None, (whose, result.resource, found.identity.field)))
+        said = found.standing_words or str(result.verdict)
+        rows = [one.id for one in finding.examples if one.id]
+        measured = f"{finding.count:,} of {found.looked_at:,}{f', such as id {rows[0]}' if rows else ''}"
         out.append(table_row(*map(_cut, (said, result.check.id, where, finding.sentence, measured))))
     if len(wanted) > MOST:
         out += ["", f"and {len(wanted) - MOST:,} more: a report has them all"]
@@ -139,13 +141,13 @@ def as_summary(report: Report) -> bytes:
     return ("\n".join(out) + "\n").encode("utf-8", "backslashreplace")
 
 
-def _wanted(report: Report) -> Iterator[tuple[Line, Found]]:
+def _wanted(report: Report) -> Iterator[tuple[Section, Line, Found]]:
     """The findings that were not accepted, the gravest first on each connection."""
     for section in report.sections:
         for line in section.bad:
             for found in line.found:
                 if found.is_bad and found.standing is not Standing.KNOWN:
-                    yield line, found
+                    yield section, line, found
 
 
 def _cell(words: str) -> str:

@@ -219,6 +219,8 @@ def test_junit_fails_only_what_was_not_accepted() -> None:
     skipped = known.find("skipped")
     assert skipped is not None
     assert skipped.get("message", "").startswith("accepted: ")
+    assert "they mend it" in skipped.get("message", "")
+    assert "CRM-12" in skipped.get("message", "")
     assert new.find("failure") is not None
     told = [node.text for node in root.iter("system-out")]
     assert "fixed: paging.ends · ats/job · empty pages" in told

@@ -25,6 +25,18 @@ def test_what_was_accepted_is_counted_and_not_listed() -> None:
     assert table == ["| new | records.types | file-storage/drive | odd | 1 of 2 |"]
 
 
+def test_what_has_grown_says_what_was_accepted_and_each_row_its_connection() -> None:
+    made = Baseline({FIRST: Accepted(FIRST, 3, 21_400, DAY, DAY, "they mend it", "CRM-12")})
+    two = [made_run(), replace(made_run(), connection="conn_other")]
+    table = [line for line in as_summary(report_of(two, made)).decode().splitlines() if line.startswith("|")][
+        2:
+    ]
+    assert table[0].startswith(
+        "| grown: at most 3 of 21,400, they mend it (CRM-12) | records.types | conn\\_one two ats/job"
+    )
+    assert table[-1].startswith("| new | records.types | conn\\_other file-storage/drive")
+
+
 def test_without_a_baseline_the_verdict_stands_there() -> None:
     lines = as_summary(report_of([made_run()])).decode().splitlines()
     assert lines[0] == "### Quality run: 2 findings"
