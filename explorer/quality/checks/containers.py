@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from explorer.jsontext.pointer import at, dotted, steps
 from explorer.quality.checks.named import Named
@@ -154,7 +155,7 @@ class Containers(RecordCheck):
         return False
 
 
-def _count_known(counts: dict[str, int], found: Sequence[object], owns: Sequence[str]) -> Sequence[int]:
+def _count_known(counts: dict[str, int], found: Sequence[Any], owns: Sequence[str]) -> Sequence[int]:
     """Counts the values that are known ids of others; returns the places of the rest that may be ids."""
     if not set(map(type, found)) <= _TEXTS:
         return range(len(found))

@@ -66,13 +66,19 @@ def reader(pointer: str) -> Callable[[Any], Any]:
         box = raw.get(names[0]) if isinstance(raw, dict) else None
         return box.get(names[1]) if isinstance(box, dict) else read(raw)
 
-    def entry(raw: Any) -> Any:
-        box = raw.get(names[0]) if isinstance(raw, dict) else None
-        return box[places[1]] if isinstance(box, list) and len(box) > places[1] else read(raw)
+    if len(names) != 2:
+        return single if len(names) == 1 else read
+    return inner if places[1] is None else _entry(names[0], places[1], read)
 
-    if len(names) == 2:
-        return inner if places[1] is None else entry
-    return single if len(names) == 1 else read
+
+def _entry(name: str, place: int, otherwise: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """A function that reads one entry of an array of the raw record; ``otherwise`` where that is none."""
+
+    def read(raw: Any) -> Any:
+        box = raw.get(name) if isinstance(raw, dict) else None
+        return box[place] if isinstance(box, list) and len(box) > place else otherwise(raw)
+
+    return read
 
 
 def each(array: str, inner: str) -> Callable[[Any], Any]:
