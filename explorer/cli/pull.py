@@ -281,8 +281,8 @@ def _end(walk: Pull, output: Output | ParquetOutput, before: PullInfo | None) ->
 def _say_unfit(walk: Pull) -> None:
     if walk.unfit:
         say(
-            f"{count(walk.unfit, 'record')} {'does' if walk.unfit == 1 else 'do'} not fit the contract:"
-            f" `check {walk.listing.key}` says which, and how."
+            f"{count(walk.unfit, 'record')} {'does' if walk.unfit == 1 else 'do'} not fit the contract to the letter:"
+            f" `check {walk.listing.key}` says how, and what of it is a defect."
         )
 
 

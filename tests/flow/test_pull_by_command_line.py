@@ -62,10 +62,8 @@ def test_records_that_do_not_fit_are_written_out_and_counted(
         except ValidationError:
             unfit += 1
     assert unfit
-    words = (
-        f"{unfit} record{' does' if unfit == 1 else 's do'} not fit the contract: `check ats/job` says which"
-    )
-    assert words in error.decode()
+    words = f"{unfit} record{' does' if unfit == 1 else 's do'} not fit the contract to the letter:"
+    assert f"{words} `check ats/job` says how" in error.decode()
 
 
 def test_bad_weather_changes_no_byte(
