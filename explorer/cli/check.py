@@ -249,8 +249,8 @@ def _ending(wanted: Sequence[Wanted], report: Report) -> Exit:
     runs = [section.run for section in report.sections]
     if wanted and not any(_was_checked(run) for run in runs):
         raise UsageFault(f"Nothing was checked{_why_not(runs)}.")
-    found = [one for section in report.read for one in section.found]
-    if any(run.undone for run in runs) or any(one.standing is not Standing.KNOWN for one in found):
+    standings = [one.standing for section in report.read for one in section.found]
+    if any(run.undone for run in runs) or any(one is not Standing.KNOWN for one in standings):
         return Exit.FINDINGS
     if failed := [run for run in runs if run.failure]:
         names = " and ".join(run.connection or run.profile for run in failed)
