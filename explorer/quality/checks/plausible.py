@@ -197,10 +197,6 @@ def _empty(seen: Seen) -> Odd:
     name, raw = seen.field.name, seen.raw_name or "its source"
     if seen.source() is not None:
         return Odd("empty", f"{name} is empty text, where {raw} has a value")
-    if seen.field.kind == "id" and "" not in seen.raw.values():
-        return Odd(
-            "names nothing", f"{name} is empty text, which is no id, where there should be none", rare=True
-        )
     what = f"{name} is empty text; {raw} has no value for it"
     return Odd(f"empty, as in {raw}", what, verdict=Verdict.OBSERVED)
 
