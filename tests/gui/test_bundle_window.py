@@ -112,5 +112,12 @@ def test_everything_has_a_name_and_nothing_is_cut_off(window: BundleWindow) -> N
         if isinstance(widget, QPushButton | QComboBox) and widget.isVisible():
             assert widget.accessibleName(), widget
     assert heard(window) == []
+    assert window.cards.looked.isVisible()
+    high = window.cards.sizeHint().height()
+    window.resize(1024, 560)
+    assert window.cards.line.isVisible(), "in a low window what was looked at is one line"
+    assert window.cards.line.whole() == window.cards.looked.whole()
+    assert not window.cards.looked.isVisible()
+    assert window.cards.sizeHint().height() < high
     assert not QPixmap(window.grab()).isNull()
     assert window.minimumSizeHint().width() <= 1024

@@ -128,14 +128,17 @@ class Cards(QWidget):
         self.latency.box.insertWidget(1, self.bars)
         self.looked = PlainLabel("", role="muted", wrap=True)
         self.looked.setObjectName("looked at")
+        self.line = PlainLabel("", role="muted", elide=True)
+        self.line.hide()
         cards = row((self.checks, 4), (self.records, 3), (self.mapping, 3), (self.latency, 7), spacing=12)
-        column(cards, self.looked, of=self, margins=(16, 8, 16, 8), spacing=6)
+        column(cards, self.looked, self.line, of=self, margins=(16, 8, 16, 8), spacing=6)
 
     def show_run(self, run: Run, before: Run | None = None) -> None:
         """Show the numbers of ``run``, and the mapping coverage of the run ``before``."""
         head = run.head
         self.checks.say(head.checks_words[:1].upper() + head.checks_words[1:], head.others_words)
-        self.looked.setText(sentence(head))
+        for label in (self.looked, self.line):
+            label.setText(sentence(head))
         pages = words.count(head.pages, "page")
         self.records.say(f"{head.records:,}", f"{pages} in {words.duration(run.seconds * 1000)}")
         coverage = "Not known" if head.coverage is None else f"{head.coverage:.0%}"
@@ -149,6 +152,8 @@ class Cards(QWidget):
         for card in (self.checks, self.records, self.mapping, self.latency):
             card.set_low(low)
         self.bars.setFixedHeight(24 if low else 34)
+        self.looked.setVisible(not low)
+        self.line.setVisible(low)
         box = self.layout()
         if box is not None:
             box.setContentsMargins(12, 4 if low else 8, 12, 4 if low else 8)
