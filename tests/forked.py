@@ -70,7 +70,8 @@ def give(path: str, *, window: bool) -> int:
         sys.stdout.write("ready\n")
         sys.stdout.flush()
         while True:
-            ready, _, _ = select.select([listening, ended, 0, *lines.values()], [], [])
+            heeded: list[Any] = [listening, ended, 0, *lines.values()]
+            ready, _, _ = select.select(heeded, [], [])
             for pid in [one for one, line in lines.items() if line in ready]:
                 os.kill(pid, signal.SIGKILL)  # who asked says nothing more, and is gone
                 lines.pop(pid).close()
@@ -138,7 +139,7 @@ def stand_in(quick: Callable[[Sequence[str]], list[str]]) -> None:
     real = ServiceProcess.start.__func__  # type: ignore[attr-defined]
     start = classmethod(lambda cls, command: real(cls, quick(command)))
     ServiceProcess.start = start  # type: ignore[method-assign, assignment]
-    worker_process.own_command = lambda *words: quick(own_command(*words))
+    worker_process.own_command = lambda *words: quick(own_command(*words))  # type: ignore[attr-defined]
 
 
 def bury(lines: dict[int, socket.socket]) -> None:

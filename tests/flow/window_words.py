@@ -60,7 +60,7 @@ def of_widgets(top: QWidget) -> Iterator[tuple[Place, str]]:
 
 
 def _of_widget(widget: QWidget) -> Iterator[tuple[Place, str]]:
-    for name in _methods(type(widget)):
+    for name in _methods(type(widget)):  # type: ignore[arg-type]  # the stub knows no hash of a class
         yield (widget, name), _called(widget, name)
     interface = QAccessible.queryAccessibleInterface(widget)
     if interface is not None:
@@ -73,7 +73,7 @@ def _of_widget(widget: QWidget) -> Iterator[tuple[Place, str]]:
         yield from _of_model(widget.model(), QModelIndex(), widget)
 
 
-@functools.cache  # type: ignore[arg-type]  # classes can be keys, whatever the stub says of their objects
+@functools.cache
 def _methods(kind: type[QWidget]) -> tuple[str, ...]:
     """Those of `_METHODS` that widgets of this class have."""
     # A password's own text is what was typed; what is shown of it counts.

@@ -13,11 +13,12 @@ from tests.forked import FORKS
 CANARY = "canary-5f1e9c0b7d2a4e63"
 
 
-def start(
-    home: Path, *arguments: str, forked: bool = False, **more: str
-) -> subprocess.CompletedProcess[bytes]:
+def start(home: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[bytes]:
+    return started(program(*arguments), home, **more)
+
+
+def started(command: list[str], home: Path, **more: str) -> subprocess.CompletedProcess[bytes]:
     env = {**os.environ, "UNIFIED_EXPLORER_HOME": str(home), **more}
-    command = FORKS.quick(program(*arguments)) if forked else program(*arguments)
     return subprocess.run(
         command, env=env, capture_output=True, timeout=60, check=False, stdin=subprocess.DEVNULL
     )
@@ -69,7 +70,9 @@ def test_selftest(tmp_path: Path) -> None:
     ],
 )
 def test_how_it_ends(tmp_path: Path, arguments: list[str], code: int, words: str) -> None:
-    ended = start(tmp_path, *arguments, forked=arguments != ["pull"], UNIFIED_EXPLORER_APIKEY=CANARY)
+    command = program(*arguments)
+    quick = command if arguments == ["pull"] else FORKS.quick(command)
+    ended = started(quick, tmp_path, UNIFIED_EXPLORER_APIKEY=CANARY)
     assert ended.stdout == b""
     error = ended.stderr.decode()
     assert ended.returncode == code, error
