@@ -53,7 +53,7 @@ def examples() -> list[str]:
     blocks = "\n".join(re.findall(r"```sh\n(.*?)```", "\n".join((README, *GUIDES)), re.DOTALL))
     every = (*blocks.splitlines(), *MANUAL.splitlines(), *WATCH.splitlines(), *IN_CI.splitlines())
     lines = [line.partition("  #")[0].strip() for line in every
-             if re.match(r"( {4})?unified-explorer\b", line)]  # fmt: skip
+             if re.match(r"( {4})?unified-explorer(?= |$)", line)]  # fmt: skip
     return [line for line in dict.fromkeys(lines) if line != "unified-explorer"]
 
 
