@@ -283,10 +283,10 @@ def _earned_by_transform(one: Transform, pairs: Sequence[tuple[Any, Any]], much:
         return True
     if one.name == "boolean inverted":
         return len(pairs) == 2
+    if one.name == "cut" and any(isinstance(now, str) and len(now) >= _LONG for _, now in pairs):
+        return True  # even if all have the same beginning, so that they are equal now
     if one not in _WITHOUT_PARAMETERS and len(pairs) >= 3 and len({canonical(now) for _, now in pairs}) == 1:
         return False  # a constant is reported as one
-    if one.name == "cut" and any(isinstance(now, str) and len(now) >= _LONG for _, now in pairs):
-        return True
     told = [pair for pair in pairs if _informative(*pair)]
     if one in _WITHOUT_PARAMETERS and told:
         return True

@@ -18,7 +18,13 @@ from itertools import chain
 from typing import Any
 
 from explorer.quality.compare.formats import formats
-from explorer.quality.values.date_transforms import DateFormat, DateReading, date_readings, write_date
+from explorer.quality.values.date_transforms import (
+    DateFormat,
+    DateReading,
+    date_readings,
+    date_transform,
+    write_date,
+)
 from explorer.quality.values.transform import MISSING, Transform, equal, is_number, of_number, of_text
 
 _LONGEST = 2_000
@@ -69,6 +75,8 @@ def _of_texts(before: str, now: str) -> Iterator[tuple[Callable[..., Transform],
         gap = there[0].utc - here[0].utc
         if gap:
             yield shifted, (gap,)
+            if here[0].zone and there[0].form == "text" and not there[0].zone:
+                yield shifted_without_zone, (gap, there[0].style, there[0].digits, there[0].seconds)
         return
     if len(before) == len(now):
         other = {(a, b) for a, b in zip(before, now, strict=True) if a != b}
@@ -225,6 +233,12 @@ def shifted(gap: timedelta) -> Transform:
     return Transform(
         "date moved", f"is {_span(gap)} {'later' if gap > timedelta() else 'earlier'}", False, make, 5
     )
+
+
+def shifted_without_zone(gap: timedelta, style: str, digits: int, seconds: bool) -> Transform:
+    """A date earlier or later, and without its time zone; the others say how it is written."""
+    form = DateFormat("text", style, "", digits, seconds)
+    return shifted(gap).then(date_transform("", "dropped", timedelta(), False, form))
 
 
 def _span(gap: timedelta) -> str:

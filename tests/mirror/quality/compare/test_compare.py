@@ -6,6 +6,7 @@ import json
 import random
 import tempfile
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -301,3 +302,29 @@ def test_pages_that_both_have_are_compared_as_any_others(one: list[Any], order: 
             sides = [(s.rows, s.without_id, s.double_ids, s.double_examples) for s in made.sides]
             told.append((made.counts, sides, made.fields, list(made.found.every())))
     assert told[0] == told[1]
+
+
+def damaged() -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """A list before and after a release that cut names at 50 characters and moved dates of change."""
+    begun = datetime(2024, 1, 5, 10, 0, 0, 123_000, UTC)
+    stem = "Staff Engineer, Storage & Retrieval Infrastructure (Remote, Europe)"
+    one = []
+    for at in range(60):
+        changed = (begun + timedelta(minutes=at * at * 17)).isoformat(timespec="milliseconds")
+        name = f"{stem} #{at}" if at % 3 else f"Recruiter #{at}"
+        one.append({"id": f"{at}", "name": name, "modified_at": changed.replace("+00:00", "Z")})
+    other = []
+    for row in one[:-3]:
+        moved = datetime.fromisoformat(row["modified_at"]) + timedelta(hours=2)
+        there = moved.replace(tzinfo=None).isoformat(timespec="milliseconds")
+        other.append({**row, "name": row["name"][:50], "modified_at": there})
+    return one, other
+
+
+def test_a_cut_and_a_move_with_a_lost_zone_are_told_as_one_loss_each() -> None:
+    with compared(*damaged()) as made:
+        told = {one.words: one for one in made.explained.sentences}
+        moved = "modified_at is now 2 hours later and lost its time zone in all 57 records"
+        assert {"name is now cut at 50 characters in 38 of 57 records", moved} <= told.keys()
+        assert {one.meaning for one in told.values()} == {"suspect"}
+        assert not made.explained.unexplained
