@@ -13,6 +13,7 @@ from explorer.cli.target import profile_of, registry_of_whom
 from explorer.cli.words import plain, say, while_read
 from explorer.paths import Folders
 from explorer.profiles.profile import Profile
+from explorer.quality.compare.claims import around, cut_short
 from explorer.quality.compare.compare import Comparison
 from explorer.quality.compare.compare import compare as compared
 from explorer.quality.compare.found import Difference
@@ -120,7 +121,8 @@ def _show(made: Comparison) -> None:
 def _show_explained(made: Comparison) -> None:
     """Prints the explained changes as sentences, then the fields whose changes nothing explains."""
     told = made.explained
-    lines = [f"{one.meaning:11} {one.words}." for one in told.sentences]
+    lines = [f"{what:11} {sentence}." for what, sentence in made.lone.items()]
+    lines += [f"{one.meaning:11} {one.words}." for one in told.sentences]
     lines += [f"{'unexplained':11} {unexplained_words(one)}." for one in told.unexplained[:_MOST]]
     for line in lines:
         sys.stdout.write(without_secrets(plain(line)) + "\n")
@@ -133,13 +135,12 @@ def _words(line: Difference) -> str:
     name = line.id or f"row {(row or 0) + 1}"
     if line.what != "changed":
         return f"{line.what:8} {name}  {line.name}".rstrip()
-    return f"{line.what:8} {name}  {line.field or '(whole record)'}: {_short(line.old)} → {_short(line.new)}"
+    return f"{line.what:8} {name}  {line.field or '(whole record)'}: {_values(line)}"
 
 
-def _short(value: str | None) -> str:
-    if value is None:
-        return "absent"
-    return value if len(value) <= _LENGTH else value[: _LENGTH - 1] + "…"
+def _values(line: Difference) -> str:
+    old, new = ("absent" if value is None else value for value in (line.old, line.new))
+    return " → ".join(cut_short(text, _LENGTH) for text in around(old, new, _LENGTH))
 
 
 def _say_odd(made: Comparison) -> None:

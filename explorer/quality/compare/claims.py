@@ -40,6 +40,10 @@ _HARMLESS |= {
 }
 _DEEPEST = 12
 _SHOWN = 40
+_BEFORE = 12
+"""Characters that are shown before the place where two long texts differ."""
+_COMPARED = 10_000
+"""Characters in which that place is searched."""
 _OF_A_TABLE = 25
 _FORMS = 3
 _FEW, _FEW_SHARE = 20, 0.05
@@ -258,10 +262,32 @@ def telling(value: Any) -> bool:
 
 def shown(value: Any) -> str:
     """A value as it is shown in a sentence."""
+    return cut_short(_as_text(value), _SHOWN)
+
+
+def shown_change(before: Any, now: Any) -> str:
+    """Two values as an example shows them, shortened around the place where they differ."""
+    texts = around(_as_text(before), _as_text(now), _SHOWN)
+    return " → ".join(cut_short(text, _SHOWN) for text in texts)
+
+
+def _as_text(value: Any) -> str:
     if value is ABSENT:
         return "absent"
-    text = f'"{value}"' if isinstance(value, str) else canonical(value)
-    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+    return f'"{value}"' if isinstance(value, str) else canonical(value)
+
+
+def cut_short(text: str, most: int) -> str:
+    """A text of at most ``most`` characters."""
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def around(one: str, other: str, most: int) -> tuple[str, str]:
+    """Two texts without most of a beginning that both have, where they do not fit into ``most`` characters."""
+    ahead = zip(range(_COMPARED), one, other, strict=False)
+    same = next((at for at, a, b in ahead if a != b), min(_COMPARED, len(one), len(other)))
+    start = same - _BEFORE if max(len(one), len(other)) > most and same > max(most // 2, _BEFORE) else 0
+    return (f"…{one[start:]}", f"…{other[start:]}") if start else (one, other)
 
 
 def constant(name: str, now: Any) -> Claim:

@@ -13,16 +13,19 @@ from __future__ import annotations
 import hashlib
 import threading
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from operator import itemgetter
 from typing import Self
 
+from explorer import words
 from explorer.catalog.spec import ABSENT
 from explorer.quality.compare.changes import Change
 from explorer.quality.compare.explain_found import LEFT_OUT, FoundExplained
-from explorer.quality.compare.explained import Explained
+from explorer.quality.compare.explained import Explained, Sentence
 from explorer.quality.compare.found import Difference, Found, NewLine, What
 from explorer.quality.compare.ignored_fields import Mask
 from explorer.quality.compare.records import compare_records, id_text, key_of, name_of, written
@@ -35,6 +38,12 @@ FIELDS = 1_000
 """Most different fields that are counted separately."""
 OTHER_FIELDS = "(other fields)"
 _EXAMPLES = 5
+_RULES = ("cut", "date", "zone", "time", "fraction of a second", "day and month", "epoch", "now empty")
+"""Names of what damages dates and texts, as opposed to later dates and other texts."""
+_MANY, _OF_RULE, _OF_MOVED, _RULES_SAID = 5, 0.1, 0.5, 3
+"""The least values of masked fields that follow a rule, their share of those that differ, in general and where dates
+moved by one amount, which days without a time do by chance; and the most rules that are told.
+"""
 _BITE = 2_000
 
 
@@ -99,6 +108,10 @@ class Comparison:
         """How many records differ in a field, the most frequent first."""
         self.found = Found()
         self.explained = Explained()
+        self.lone: dict[What, str] = {}
+        """A sentence about the records that are gone, and one about those that were added, with some names."""
+        self.left_out_by_rule: tuple[Sentence, ...] = ()
+        """What happened by one rule to many values of masked fields."""
         self.partners = array("i")
         """For each row of the first list the row of the second with the same record; -1 where there is none."""
         self._rows = (a, b)
@@ -178,15 +191,20 @@ class _Work:
         """Row numbers that only the first list has, and only the second."""
         self._found, self._mask = made.found, made.mask
         self._fields: dict[str, int] = {}
+        self._left_out = Found()
+        """The changes of masked texts, apart from those that count."""
+        self._left_out_fields = Counter[str]()
         self._pages: dict[bytes, int] = {}
         """The first row of each page of the first list, by the digest of the page."""
 
     def all(self, known_volatile: Sequence[str] | None) -> None:
-        for side in (0, 1):
-            self._read(side)
-        self._merge()
-        self._look()
-        self._explain(known_volatile)
+        with closing(self._left_out):
+            for side in (0, 1):
+                self._read(side)
+            self._merge()
+            self._look()
+            self._explain(known_volatile)
+            self._explain_left_out()
         order = sorted(self._fields.items(), key=lambda pair: (-pair[1], pair[0]))
         self._made.fields = dict(order)
 
@@ -272,6 +290,7 @@ class _Work:
 
     def _lone(self, what: What, side: int) -> None:
         rows = self._lone_rows[side]
+        some: list[str] = []
         for start in range(0, len(rows), _BITE):
             lines: list[NewLine] = []
             for row in rows[start : start + _BITE]:
@@ -279,10 +298,20 @@ class _Work:
                 record = record_at(self._rows[side], row)
                 ident = id_text(key_of(record, self._mask)[0], record)
                 name = name_of(record, self._label)
+                if len(some) < _EXAMPLES:
+                    some.append(
+                        f"{name} ({ident})" if name and ident else name or ident or f"row {row + 1:,}"
+                    )
                 lines.append(
                     (what, ident, None if side else row, row if side else None, None, None, None, name)
                 )
             self._found.add(lines)
+        if rows:
+            more = f" and {len(rows) - len(some):,} more" if len(rows) > len(some) else ""
+            happened = "is" if len(rows) == 1 else "are"
+            happened += " gone" if what == "gone" else " new"
+            said = f"{words.count(len(rows), 'record')} {happened}: {', '.join(some)}{more}"
+            self._made.lone[what] = said
 
     # ------------------------------------------------------------------ fields
 
@@ -316,6 +345,8 @@ class _Work:
             written_only=counts.written_only + (not pair.masked and not differ),
             looked_at=counts.looked_at + 1,
         )
+        if pair.left_out:
+            self._keep_left_out(row_a, row_b, id_text(key_of(one, self._mask)[0], one), pair.left_out)
         if not differ:
             return
         ident, called = id_text(key_of(one, self._mask)[0], one), name_of(one, self._label)
@@ -325,7 +356,28 @@ class _Work:
             self._fields[counted] = self._fields.get(counted, 0) + 1
             yield "changed", ident, row_a, row_b, name, _json(change.sent), _json(change.returned), called
 
+    def _keep_left_out(self, row_a: int, row_b: int, ident: str, changes: Sequence[Change]) -> None:
+        self._left_out_fields.update(one.field for one in changes)
+        self._left_out.add(
+            ("changed", ident, row_a, row_b, one.field, _json(one.sent), _json(one.returned), "")
+            for one in changes
+        )
+
     # ------------------------------------------------------------------ explanations
+
+    def _explain_left_out(self) -> None:
+        """Explains the changes of masked texts, and keeps what says that many were damaged by one rule."""
+        nothing = array("q"), array("q")
+        work = FoundExplained(self._left_out, self._rows, self._mask, nothing, self._wanted)
+        records = self._made.counts.changed + self._made.counts.same
+        made = work.explained(records, written=0, known_volatile=(), tell=lambda _: None)
+
+        def by_rule(one: Sentence) -> bool:
+            share = _OF_MOVED if one.name == "date moved" else _OF_RULE
+            differ = sum(self._left_out_fields[name] for name in one.fields)
+            return one.name.startswith(_RULES) and one.count >= max(_MANY, share * differ)
+
+        self._made.left_out_by_rule = tuple(filter(by_rule, made.sentences))[:_RULES_SAID]
 
     def _explain(self, known_volatile: Sequence[str] | None) -> None:
         """Explains the differences as sentences, and removes those that change at every pull."""

@@ -39,6 +39,8 @@ class Pair:
     """Each field that differs. A change with an empty path is about the whole record (not an object, or not JSON)."""
     masked: bool
     """Whether masked fields differ; not tested inside a field that differs anyway."""
+    left_out: tuple[Change, ...] = ()
+    """The masked texts that differ, outside of arrays."""
 
 
 def compare_records(one: bytes, other: bytes, mask: Mask) -> Pair:
@@ -56,6 +58,7 @@ def compare_records(one: bytes, other: bytes, mask: Mask) -> Pair:
 def _cut(left: _Members, right: _Members, mask: Mask) -> Pair:
     """Compares member by member, level by level. Raises ValueError when a differing one cannot be read."""
     changes: list[Change] = []
+    left_out: list[Change] = []
     masked = False
     # Objects are split into their members' own bytes, so that only what differs is parsed.
     waiting: list[tuple[Path, _Members, _Members, State]] = [((), left, right, mask.start)]
@@ -68,6 +71,7 @@ def _cut(left: _Members, right: _Members, mask: Mask) -> Pair:
             below = mask.after(state, name)
             if below is None:
                 masked = masked or not equal(_value(was), _value(now))
+                left_out += _masked_text((*path, name), was, now)
                 continue
             inner = _both_objects(was, now)
             if inner is not None:
@@ -79,7 +83,18 @@ def _cut(left: _Members, right: _Members, mask: Mask) -> Pair:
                 changes.append(Change((*path, name), shown_old, shown_new, _what(shown_old, shown_new)))
             else:
                 masked = masked or not equal(old, new)
-    return Pair(tuple(changes), masked)
+    return Pair(tuple(changes), masked, tuple(left_out))
+
+
+def _masked_text(path: Path, was: msgspec.Raw | None, now: msgspec.Raw | None) -> list[Change]:
+    """The change of a masked text to anything but an object or array; none where it cannot be read."""
+    if was is None or not _opens(was, b'"') or (now and _opens(now, b"{[")):
+        return []
+    try:
+        old, new = _value(was), _value(now)
+    except ValueError:
+        return []
+    return [] if equal(old, new) else [Change(path, old, new, _what(old, new))]
 
 
 def key_of(record: bytes, mask: Mask) -> tuple[bytes, bool]:
@@ -161,8 +176,9 @@ def _both_objects(was: msgspec.Raw | None, now: msgspec.Raw | None) -> tuple[_Me
     return (left, right) if left and right else None
 
 
-def _opens(raw: msgspec.Raw) -> bool:
-    return bytes(memoryview(raw)[:1]) == b"{"
+def _opens(raw: msgspec.Raw, signs: bytes = b"{") -> bool:
+    """Whether it starts with one of the signs."""
+    return bytes(memoryview(raw)[:1]) in signs
 
 
 def _whole(one: bytes, other: bytes, mask: Mask) -> Pair:

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any
 
 from explorer.catalog.spec import ABSENT
-from explorer.quality.compare.claims import shown
+from explorer.quality.compare.claims import shown_change
 from explorer.quality.compare.compare import Comparison, Side
 from explorer.quality.compare.explained import Example, Explained, Unexplained
 from explorer.quality.compare.found import Difference
@@ -42,12 +42,12 @@ def unexplained_words(one: Unexplained) -> str:
     text = one.words
     if one.examples:
         first = one.examples[0]
-        text += f", as {shown(first.before)} → {shown(first.now)}" + (f" (id {first.id})" if first.id else "")
+        text += f", as {shown_change(first.before, first.now)}" + (f" (id {first.id})" if first.id else "")
     return text
 
 
 def oddities(made: Comparison) -> tuple[str, ...]:
-    """Circumstances that make the two hard to compare, a sentence each."""
+    """Circumstances that make the two hard to compare, and rules that masked fields follow, a sentence each."""
     found = [made.another_kind] if made.another_kind else []
     for side in made.sides:
         if side.about.state != "complete":
@@ -59,6 +59,7 @@ def oddities(made: Comparison) -> tuple[str, ...]:
         if side.double_ids:
             some = ", ".join(side.double_examples)
             found.append(f"{side.double_ids:,} ids of {side.name} name more than one record: {some}.")
+    found += [f"Left out, but changed by one rule: {one.words}." for one in made.left_out_by_rule]
     return tuple(found)
 
 

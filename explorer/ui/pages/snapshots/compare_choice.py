@@ -18,7 +18,7 @@ from explorer.quality.compare.names import OF_PROFILE, AtHand
 from explorer.quality.compare.rows import About, PullRows, Wanted
 from explorer.session import PullKey, Snapshot
 from explorer.ui.kit.elided_combo import ElidedCombo
-from explorer.ui.kit.layout import Part, push_button, row
+from explorer.ui.kit.layout import Part, column, push_button, row
 from explorer.ui.kit.plain import PlainLabel, tooltip, visible
 
 
@@ -92,7 +92,7 @@ class CompareChoice(QFrame):
         self.left_out.setAccessibleName("Fields left out")
         self.left_out.setPlaceholderText("Every field counts")
         self.left_out.hide()
-        self.said = PlainLabel("", role="muted", elide=True)
+        self.said = PlainLabel("", role="muted", wrap=True)
         self.change = push_button("Change…", kind="quiet", checkable=True, name="Change the fields left out")
         self.change.toggled.connect(self._show_patterns)
         self.left_out.textChanged.connect(lambda _: self._say_left_out())
@@ -107,8 +107,9 @@ class CompareChoice(QFrame):
             label = PlainLabel(text, role="muted")
             label.setBuddy(widget)
             parts += [label, (widget, 3)]
-        parts += [(self.said, 3), (self.left_out, 3), self.change]
-        row(*parts, of=self, margins=(12, 6, 12, 6), spacing=8)
+        chosen = row(*parts, spacing=8)
+        fields = row((self.said, 1), (self.left_out, 1), self.change, spacing=8)
+        column(chosen, fields, of=self, margins=(12, 6, 12, 6), spacing=4)
         self._say_left_out()
         self._picked = False
         """Whether the user chose the sides, and not the program."""

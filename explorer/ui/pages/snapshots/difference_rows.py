@@ -10,12 +10,14 @@ from typing import Any
 
 from explorer.jsontext.read import read_exact
 from explorer.quality.compare.changes import Change, differences
-from explorer.quality.compare.claims import Meaning, shown
+from explorer.quality.compare.claims import Meaning, around, shown_change
 from explorer.quality.compare.compare import Comparison
 from explorer.quality.compare.explained import Example
 from explorer.quality.compare.found import Difference, What
 
 _UNEXPLAINED_FIELDS = 12
+_CELL = 30
+"""Characters that a value's cell has room for in a small window."""
 _BLOCK = 100
 _BLOCKS = 20
 Read = Callable[[Sequence[int]], Sequence[Difference]]
@@ -58,13 +60,18 @@ def summary_rows(made: Comparison) -> list[SummaryRow]:
         every = frozenset().union(*(one.claims for one in explained.unexplained))
         words = f"{len(explained.unexplained):,} fields: {count:,} changes unexplained"
         unexplained = [SummaryRow("Unexplained", count, words, "", every)]
-    if not rows and not unexplained:
+    lone = [
+        SummaryRow(kind.capitalize(), count, made.lone[kind], what=(kind,))
+        for kind, count in (("gone", counts.gone), ("added", counts.added))
+        if kind in made.lone
+    ]
+    if not rows and not unexplained and not lone:
         return []
     worst: Meaning = "suspect"
     place = sum(one.meaning == worst.capitalize() for one in rows)
     rows[place:place] = unexplained
     everything = counts.added + counts.gone + sum(made.fields.values())
-    return [SummaryRow("", everything, "All differences", all=True), *rows]
+    return [SummaryRow("", everything, "All differences", all=True), *lone, *rows]
 
 
 def _whats(what: str) -> tuple[What, ...]:
@@ -73,7 +80,7 @@ def _whats(what: str) -> tuple[What, ...]:
 
 def _example(examples: Iterable[Example]) -> str:
     first = next(iter(examples), None)
-    return "" if first is None else f"{shown(first.before)} → {shown(first.now)}"
+    return "" if first is None else shown_change(first.before, first.now)
 
 
 class Lines(Sequence[Difference]):
@@ -108,11 +115,13 @@ def field_words(line: Difference) -> str:
     return (line.field if line.what == "changed" else "") or "(the whole record)"
 
 
-def value_words(line: Difference, value: str | None) -> str:
-    """A value of the changed field; empty for a record that was added or is gone."""
+def value_words(line: Difference) -> tuple[str, str]:
+    """Both values of the changed field from before where they differ; empty for a record in one state only."""
     if line.what != "changed":
-        return ""
-    return "absent" if value is None else value
+        return "", ""
+    if line.old is None or line.new is None:
+        return line.old or "absent", line.new or "absent"
+    return around(line.old, line.new, _CELL)
 
 
 def record_changes(made: Comparison, line: Difference) -> tuple[str, list[Change]]:

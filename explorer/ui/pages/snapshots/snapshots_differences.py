@@ -65,8 +65,10 @@ NAME = 2
 _FIELDS = 200
 _LOOKED_AT = 40
 """Lines by whose ids the width of their column is measured."""
-_ODD = 7
-"""Most sentences about what makes the two states hard to compare: one about both, three about each."""
+_ODD = 10
+"""Most sentences about what makes the two states hard to compare, one about both and three about each; and three
+about fields that were left out.
+"""
 _ROOM = 420
 """Least height in pixels for lines and record together; below it only the lines are shown."""
 _LEAST = 180
@@ -181,8 +183,8 @@ class DifferencesTab(QWidget):
             Column("Id", id_words, "mono", width=self._id_width),
             Column("Name", lambda one: one.name, share=5),
             Column("Field", field_words, "mono", share=5),
-            Column("Before", lambda one: value_words(one, one.old), before, share=6),
-            Column("After", lambda one: value_words(one, one.new), after, share=6),
+            Column("Before", lambda one: value_words(one)[0], before, share=6),
+            Column("After", lambda one: value_words(one)[1], after, share=6),
         )
 
     def _id_width(self, room: int) -> int:

@@ -22,6 +22,7 @@ from explorer.quality.compare.changes import Change
 from explorer.quality.compare.compare import Comparison, Progress, compare
 from explorer.quality.compare.found import SHOWN
 from explorer.quality.compare.ignored_fields import Mask, default_patterns
+from explorer.quality.compare.report import oddities
 from explorer.quality.compare.rows import CalledOff
 from tests.builtin import registry
 from tests.mirror.quality.kept_rows import key, rows_of
@@ -65,11 +66,17 @@ lists = st.dictionaries(st.sampled_from("abcdefgh"), bodies, max_size=7).map(
 )
 
 
-def compared(one: Sequence[Any], other: Sequence[Any], mask: Mask | None = None, **more: Any) -> Comparison:
+def compared(
+    one: Sequence[Any],
+    other: Sequence[Any],
+    mask: Mask | None = None,
+    label: Sequence[str] = (),
+    **more: Any,
+) -> Comparison:
     """Both in stores that end with the comparison: their files are held open, and gone from the folder."""
     with tempfile.TemporaryDirectory() as folder:
         a, b = rows_of(Path(folder), one, "a"), rows_of(Path(folder), other, "b", **more)
-        return compare(a, b, mask or Mask())
+        return compare(a, b, mask or Mask(), label=label)
 
 
 @settings(max_examples=examples(40), deadline=None)
@@ -328,3 +335,20 @@ def test_a_cut_and_a_move_with_a_lost_zone_are_told_as_one_loss_each() -> None:
         assert {"name is now cut at 50 characters in 38 of 57 records", moved} <= told.keys()
         assert {one.meaning for one in told.values()} == {"suspect"}
         assert not made.explained.unexplained
+
+
+def test_gone_records_are_named_and_a_rule_in_what_is_left_out_is_told() -> None:
+    one, other = damaged()
+    with compared(one, other, Mask(STANDARD), ("name",)) as made:
+        assert made.counts.changed == 38
+        assert made.lone == {
+            "gone": f"3 records are gone: Recruiter #57 (57), {one[58]['name']} (58), {one[59]['name']} (59)"
+        }
+        moved = "modified_at is now 2 hours later and lost its time zone in all 57 records"
+        assert oddities(made) == (f"Left out, but changed by one rule: {moved}.",)
+    later = [
+        {**row, "modified_at": f"2024-05-{at % 28 + 1:02}T09:{at * 7 % 60:02}:11.{at * 37 % 1000:03}Z"}
+        for at, row in enumerate(one)
+    ]
+    with compared(one, later, Mask(STANDARD)) as made:
+        assert (made.counts.masked_only, made.lone, oddities(made)) == (60, {}, ())

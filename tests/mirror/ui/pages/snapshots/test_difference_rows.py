@@ -19,6 +19,8 @@ from explorer.ui.pages.snapshots.difference_rows import (
 )
 from tests.mirror.quality.compare.test_compare import compared
 
+LONG = "Staff Engineer, Storage & Retrieval Infrastructure"
+
 
 def states() -> tuple[list[dict[str, object]], list[dict[str, object]]]:
     one: list[dict[str, object]] = [{"id": str(at), "name": f"Name {at}", "live": at} for at in range(20)]
@@ -30,8 +32,9 @@ def states() -> tuple[list[dict[str, object]], list[dict[str, object]]]:
 def test_rows_and_their_lines() -> None:
     with compared(*states()) as made:
         rows = summary_rows(made)
-        assert [row.meaning for row in rows] == ["", "Suspect", "Unexplained", "Edited"]
-        assert [row.count for row in rows] == [20, 4, 2, 14]
+        assert [row.meaning for row in rows] == ["", "Gone", "Suspect", "Unexplained", "Edited"]
+        assert [row.count for row in rows] == [20, 4, 4, 2, 14]
+        assert rows[1].words == "4 records are gone: 16, 17, 18, 19"
         for row in rows:
             assert len(made.found.select(row.what, claims=row.claims)) == row.count, row.words
     with compared(states()[0], states()[0]) as made:
@@ -48,8 +51,8 @@ def test_a_hundred_thousand_lines_are_read_where_they_are_seen(qapp: QApplicatio
 
     columns = (
         Column("Id", id_words),
-        Column[Difference]("Before", lambda one: value_words(one, one.old)),
-        Column[Difference]("After", lambda one: value_words(one, one.new)),
+        Column[Difference]("Before", lambda one: value_words(one)[0]),
+        Column[Difference]("After", lambda one: value_words(one)[1]),
     )
     model, lines = RowsModel(columns), Lines(array("q", range(100_000)), read)
     model.show(lines)
@@ -68,10 +71,13 @@ def test_a_hundred_thousand_lines_are_read_where_they_are_seen(qapp: QApplicatio
     [
         (Difference(0, "changed", "7", 0, 0, "name", '"a"', None), ("7", "name", '"a"', "absent")),
         (Difference(0, "changed", "7", 0, 0, "", "1", "2"), ("7", "(the whole record)", "1", "2")),
+        (
+            Difference(0, "changed", "7", 0, 0, "name", f'"{LONG} (Remote, Europe)"', f'"{LONG}"'),
+            ("7", "name", '…frastructure (Remote, Europe)"', '…frastructure"'),
+        ),
         (Difference(0, "gone", "", 1_233, None), ("(no id, row 1,234)", "(the whole record)", "", "")),
         (Difference(0, "added", "", None, 4), ("(no id, row 5)", "(the whole record)", "", "")),
     ],
 )
 def test_a_line_in_words(line: Difference, words: tuple[str, ...]) -> None:
-    said = (id_words(line), field_words(line), value_words(line, line.old), value_words(line, line.new))
-    assert said == words
+    assert (id_words(line), field_words(line), *value_words(line)) == words
