@@ -14,12 +14,15 @@ import typer
 from explorer.cli.exits import CannotStart, Exit
 from explorer.cli.window import has_window
 from explorer.cli.words import plain, while_read
+from explorer.jsontext.members import place_of
+from explorer.jsontext.pointer import step
 from explorer.quality.bundle.masking_kinds import masked_words
 from explorer.quality.bundle.parts import BundleFault
 from explorer.quality.bundle.read import Bundle, Found, read_bundle
 from explorer.quality.engine.check import Example, Run
+from explorer.quality.mapping.trace import spoken
 from explorer.quality.reports.json import as_json as report_json
-from explorer.quality.reports.report import report_of
+from explorer.quality.reports.report import more_words, report_of
 from explorer.words import count
 
 _LINE = 200
@@ -106,11 +109,33 @@ def _finding(found: Bundle, one: Found, *, whole: bool) -> Iterator[str]:
         yield f"   {_place(example)}"
         if place in samples:
             record = samples[place].record.decode("utf-8", "replace")
-            yield f"      {record if whole or len(record) <= _LINE else record[:_LINE] + '…'}"
+            yield f"      {record if whole else _cut(record)}"
+            source = _at_source(found.runs[one.run - 1], one, samples[place].record)
+            yield from (f"      {_cut(source)}",) if source else ()
+    more = more_words(finding, len(finding.examples)) if finding else ""
+    yield from (f"   {more}",) if more else ()
     numbers = result.exchanges if not finding else ()
     if numbers:
         yield f"   calls {', '.join(f'#{number}' for number in numbers)}"
     yield f"   {shlex.join(found.runs[one.run - 1].command(result))}"
+
+
+def _cut(said: str) -> str:
+    return said if len(said) <= _LINE else f"{said[:_LINE]}…"
+
+
+def _at_source(run: Run, one: Found, record: bytes) -> str:
+    """``raw_data.size is 2296744``: what the source of the finding's field holds in the record; empty if unknown."""
+    name = one.finding.field if one.finding else ""
+    sources = (s for m in run.mappings if m.resource == one.result.resource for s in m.sources)
+    source = next((s for s in sources if s.field == name and s.paths), None)
+    if source is None:
+        return ""
+    raw = source.words.partition(".")[0]
+    place = place_of(record, f"/{step(raw)}{source.paths[0]}")
+    if place is None:
+        return ""
+    return f"{raw}{spoken(source.paths[0])} is {record[place.start : place.end].decode('utf-8', 'replace')}"
 
 
 def _place(example: Example) -> str:

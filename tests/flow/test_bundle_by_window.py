@@ -8,6 +8,7 @@ import io
 import json
 import sqlite3
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,7 @@ from tests.flow.telltale import Telltale
 from tests.gui.conftest import RunWindow, dressed, folders, run_window
 from tests.gui.stage import until
 from tests.gui.test_quality_page import NULL, click, only_drives, opened, ran
+from tests.mirror.quality.made import made_run
 
 __all__ = ["dressed", "folders", "run_window"]
 
@@ -258,6 +260,9 @@ def test_a_bundle_of_a_finding_between_two_lists_has_both(tmp_path: Path) -> Non
             found = await quality_run(session, asked, credential=credential)
             numbers = [call.id for call in session.exchanges.all()]
             [result] = [one for one in found.results if one.is_bad]
+            mapped = replace(found, mappings=made_run().mappings)
+            [alone] = await in_thread(quality_page._proof_of, mapped, result, session)
+            assert (alone.run.head.coverage, alone.run.head.little) == (mapped.head.coverage, ())
             proof = await in_thread(quality_page._proof_of, found, result, session, numbers)
             write_bundle(bundle, proof, secrets=secrets_of(session))
             return told(result)

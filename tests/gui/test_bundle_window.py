@@ -105,6 +105,17 @@ def test_it_begins_at_the_run_that_found_something(dressed: QApplication, tmp_pa
     made.close()
 
 
+def test_the_only_finding_is_open(dressed: QApplication, tmp_path: Path) -> None:
+    run, kept = two_pages()
+    path = tmp_path / "b.zip"
+    write_bundle(path, [choose(replace(run, results=run.bad[:1]), kept)], secrets=[])
+    made = BundleWindow(read_bundle(path))
+    made.show()
+    assert made.results.row().result.check == run.bad[0].check
+    assert made.finding.isVisible()
+    made.close()
+
+
 def test_everything_has_a_name_and_nothing_is_cut_off(window: BundleWindow) -> None:
     window.resize(1024, 640)
     window.results.go_to("records.types", "ats/job")

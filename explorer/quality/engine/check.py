@@ -187,6 +187,12 @@ class Result:
         return f"{self.affected:,} of {words}" if self.affected else words
 
     @property
+    def found_in(self) -> str:
+        """In how much of that it was found: ``312 of 21,400 records``, and ``none of 150 records`` where it holds."""
+        said = self.measured_on
+        return f"none of {said}" if said and self.verdict is Verdict.HOLDS else said
+
+    @property
     def harm(self) -> Harm:
         """The harm of this result."""
         return self.check.harm_of(self.verdict)
@@ -393,14 +399,16 @@ class Run:
 
     def _less_explained(self) -> Iterator[str]:
         """Lists with a far smaller share of explained fields than the others: their values are hardly judged."""
-        bad = {one.resource for one in self.results if one.is_bad and one.check.group == "mapping"}
+        results = [one for one in self.results if one.check.group == "mapping"]
+        # A run narrowed to one result has the mapping of lists that its results say nothing of.
+        judged = {one.resource for one in results} - {one.resource for one in results if one.is_bad}
         known = [
             one for one in self.mappings if one.filled >= _FEWEST_FIELDS and one.records >= _FEWEST_RECORDS
         ]
         for one in known if len(known) > 1 else ():
             filled = sum(other.filled for other in known if other is not one)
             rest = sum(other.known for other in known if other is not one) / filled
-            if one.resource not in bad and (one.coverage or 0.0) < _FAR_LESS * rest:
+            if one.resource in judged and (one.coverage or 0.0) < _FAR_LESS * rest:
                 yield (
                     f"of {one.resource} {one.known} of {one.filled} fields have a known source in raw data, "
                     f"where its other lists have {rest:.0%}"

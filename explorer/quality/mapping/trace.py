@@ -59,8 +59,9 @@ class Trace:
 
     @property
     def filled(self) -> int:
-        """Fields with a value."""
-        return len(self._fields(lambda line: line.state != "lost"))
+        """Fields with a value, and those that are empty though their source has one."""
+        lost = sum(line.state == "lost" for line in self.lines)
+        return lost + len(self._fields(lambda _: True))
 
     @property
     def traced(self) -> int:

@@ -82,7 +82,7 @@ def _section(section: Section) -> str:
         f"<section><h1>Quality run</h1><p class=muted>{_text(run.profile)} · {_text(run.connection)} · "
         f"{run.started_at:%d %b %Y %H:%M} UTC</p>"
         f"<p>{_text(section.sentence)}</p>{stopped}{_cards(section)}"
-        "<table class=lines><thead><tr><th>Result<th>Check<th>Where<th>What was seen<th class=n>Measured on</thead>"
+        "<table class=lines><thead><tr><th>Result<th>Check<th>Where<th>What was seen<th class=n>Found in</thead>"
         f"<tbody>{rows}</tbody></table>{_skipped(section.of(Verdict.SKIPPED))}"
         f"{''.join(map(_mapping, section.mappings))}</section>"
     )
@@ -132,7 +132,7 @@ def _row(line: Line) -> str:
     return (
         f"<tr><td>{_badge(result.verdict)}{_note(line.standing_words)}"
         f"<td>{_text(result.check.sentence)}<br><code class=muted>{_text(result.check.id)}</code>"
-        f"<td>{_place(result.resource)}<td class=any>{seen}<td class=n>{_text(result.measured_on)}</tr>"
+        f"<td>{_place(result.resource)}<td class=any>{seen}<td class=n>{_text(result.found_in)}</tr>"
     )
 
 

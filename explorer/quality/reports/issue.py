@@ -18,7 +18,7 @@ from explorer.quality.bundle.masking_kinds import masked_words
 from explorer.quality.bundle.write import MASKED_WORDS
 from explorer.quality.engine.check import Result, Run
 from explorer.quality.reports.markdown import plain, text
-from explorer.quality.reports.report import finding_words, place_words
+from explorer.quality.reports.report import finding_words, more_words, place_words
 from explorer.words import count, size
 
 _BODY = 4000
@@ -103,9 +103,9 @@ def _of_result(result: Result, command: str, call: Exchange | None, rows: Sequen
     each = max(1, _EXAMPLES // max(len(result.findings), 1))
     found = [] if result.findings else [text(result.seen)]
     for finding in result.findings:
-        places = (
-            place_words(one) + (f": {one.value}" if one.value else "") for one in finding.examples[:each]
-        )
+        listed = finding.examples[:each]
+        places = [place_words(one) + (f": {one.value}" if one.value else "") for one in listed]
+        places += filter(None, (more_words(finding, len(listed)),))
         found += [f"- {text(finding_words(finding))}", *(f"  - {text(place)}" for place in places)]
     lines = [
         *_section("Expected", [text(f"{result.check.sentence} (rule {result.check.id}).")]),

@@ -13,6 +13,7 @@ from explorer.quality.baseline.baseline import Standing
 from explorer.quality.engine.check import MappingResult, Verdict
 from explorer.quality.reports.report import (
     MOST_UNUSED,
+    more_words,
     Found,
     Line,
     Report,
@@ -48,7 +49,7 @@ def _section(section: Section) -> list[str]:
     out.append(table_row(checks, f"{head.records:,}", f"{head.pages:,}", section.coverage))
     out += ["", f"Stopped: {text(run.stopped)}."] if run.stopped else []
     if bad:
-        out += ["", *table_head("result", "check", "where", "what was seen", "measured on")]
+        out += ["", *table_head("result", "check", "where", "what was seen", "found in")]
         for line in bad:
             r = line.result
             verdict = ", ".join(filter(None, (r.verdict, line.standing_words)))
@@ -83,6 +84,8 @@ def _evidence(line: Line) -> list[str]:
             (place_words(one), f": {one.value}" if one.value else "") for one in found.finding.examples
         )
         out += [f"  - {text(place)}{text(value)}" for place, value in examples]
+        more = more_words(found.finding, len(found.finding.examples))
+        out += [f"  - {more}"] if more else []
     return [*out, "```", plain(line.command), "```", ""]
 
 
@@ -123,7 +126,7 @@ def as_summary(report: Report) -> bytes:
         out.append(f"- and {len(report.sections) - MOST:,} more connections")
     wanted = list(_wanted(report))
     if wanted:
-        out += ["", *table_head("", "check", "where", "what was seen", "measured on")]
+        out += ["", *table_head("", "check", "where", "what was seen", "found in")]
     for section, line, found in wanted[:MOST]:
         result, finding = line.result, found.finding
         whose = section.run.connection if len(report.sections) > 1 else ""

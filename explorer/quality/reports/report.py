@@ -209,6 +209,11 @@ def finding_words(finding: Finding) -> str:
     return f"{finding.sentence}: {counted(finding.count, 'time')}"
 
 
+def more_words(finding: Finding, listed: int) -> str:
+    """``and 17 more``, where so many of its places are listed; empty where these are all, or none is."""
+    return f"and {finding.count - listed:,} more" if 0 < listed < finding.count else ""
+
+
 def place_words(example: Example) -> str:
     """Where an example is: ``page 2, row 1,105, id 7``; ``call`` when it is of no page or row."""
     places = [f"page {example.page}"] if example.page else []

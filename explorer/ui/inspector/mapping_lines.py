@@ -159,7 +159,11 @@ def _source(line: Line) -> tuple[str, Look, str]:
         more = f"{how}, judged from this record alone" if line.here_only else how
         return said, "path", more
     if line.state == "lost":
-        return "has a value", "caution", f"Elsewhere it comes from {paths[0]}, which has a value here too"
+        return (
+            f"{paths[0]} has a value",
+            "caution",
+            f"It comes from {paths[0]} in other records, and is empty here",
+        )
     if line.state == "candidates":
         many = words.count(len(paths), "candidate")
         return many, "caution", "Could come from " + ", ".join(paths[:12])

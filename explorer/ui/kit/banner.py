@@ -46,6 +46,8 @@ class Banner(QFrame):
         super().__init__(parent)
         self.subject = ""
         """As `Notice.subject`."""
+        self.passes = False
+        """As `Notice.passes`."""
         self.setObjectName("banner")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._sign = QLabel()
@@ -191,12 +193,12 @@ class NoticeStrip(QWidget):
         for old in self.banners():
             same = (old.title, old.text) == (notice.title, notice.text)
             same = same or (notice.subject != "" and old.subject == notice.subject)
-            if old.kind in ("info", "holds") or same:
+            if old.passes or same:
                 self._drop(old)
         while len(self.banners()) >= self.MOST:
             self._drop(self.banners()[-1])
         banner = Banner(notice.kind, notice.title, notice.text, closable=True, stacked=True)
-        banner.subject = notice.subject
+        banner.subject, banner.passes = notice.subject, notice.passes
         actions = [(label, self._then_drop(run, banner)) for label, run in notice.actions]
         banner.show_(notice.kind, notice.title, notice.text, actions)
         banner.setFrameShape(QFrame.Shape.NoFrame)
@@ -208,7 +210,7 @@ class NoticeStrip(QWidget):
         # Once more when the style sheet has said how high its parts are.
         QTimer.singleShot(0, self, self.place)
         _announce(self, banner.accessibleName())
-        if notice.kind in ("info", "holds"):
+        if notice.passes:
             self._go_later(banner)
 
     def _go_later(self, banner: Banner) -> None:

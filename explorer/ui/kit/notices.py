@@ -40,6 +40,13 @@ class Notice:
     """Label and what it does, in order."""
     subject: str = ""
     """What it is about: a newer notice of the same subject takes its place. Empty: only an equal one does."""
+    stays: bool = False
+    """Whether it stays until it is closed, where its kind alone would let it go after some seconds."""
+
+    @property
+    def passes(self) -> bool:
+        """Whether it goes by itself, or when the next one comes."""
+        return self.kind in ("info", "holds") and not self.stays
 
 
 class Notices(QObject):
@@ -52,9 +59,11 @@ class Notices(QObject):
         """Posts a notice."""
         self.posted.emit(notice)
 
-    def tell(self, kind: Kind, title: str, text: str = "", *actions: Action, subject: str = "") -> None:
+    def tell(
+        self, kind: Kind, title: str, text: str = "", *actions: Action, subject: str = "", stays: bool = False
+    ) -> None:
         """Posts a notice made of these parts."""
-        self.post(Notice(kind, title, text, actions, subject))
+        self.post(Notice(kind, title, text, actions, subject, stays))
 
     def report(self, error: BaseException) -> None:
         """Posts a failure as a notice. Nothing is posted for what the user stopped."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,12 +16,36 @@ from PySide6.QtWidgets import QApplication
 from explorer.cli.app import run
 from explorer.cli.evidence import masks_of
 from explorer.cli.exits import UsageFault
+from explorer.quality.bundle.choice import choose
 from explorer.quality.bundle.masking import Mask
+from explorer.quality.bundle.write import write_bundle
+from explorer.quality.engine.check import Example, FieldSource, Finding, MappingResult
 from explorer.ui.pages.quality.bundle_window import BundleWindow
-from tests.mirror.quality.bundle.test_write import made
+from tests.mirror.quality.bundle.test_write import evidence, made, page, two_pages
 from tests.thorough import examples
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+
+def test_the_source_of_a_finding_is_shown_beside_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made_of, _ = two_pages()
+    record = json.dumps({"id": "c", "size": 2242, "text": "x" * 300, "raw_data": {"size": 2296744}})
+    kept = evidence(page(1, f'{{"items": [{record}], "has_next_page": false, "next_cursor": null}}'))
+    finding = Finding("t", "size", "size is odd", 22, (Example(1, 1, 1, "c", "2242"),))
+    source = FieldSource("size", ("/size",), "equal", 100, 78, "raw_data.size, ÷ 1,024")
+    path = tmp_path / "b.zip"
+    one = replace(
+        made_of,
+        results=(replace(made_of.results[0], findings=(finding,)),),
+        mappings=(MappingResult("ats/job", 100, (source,)),),
+    )
+    write_bundle(path, [choose(one, kept)], secrets=[])
+    assert run(["open", str(path), "--text"]) == 0
+    said = capsys.readouterr().out
+    assert "      raw_data.size is 2296744\n" in said
+    assert "   and 21 more\n" in said
 
 
 def test_the_run_its_findings_and_their_rows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -210,6 +210,8 @@ def _line(facts: HomeFacts, vertical: Vertical, resource: Resource) -> Line:
     front = standing.front if standing is not None else None
     since, tip = _since(standing, facts)
     verdict = facts.run.verdicts.get(resource.key, "") if facts.run is not None else ""
+    if verdict == "holds" and there.state == "no":
+        verdict = ""  # what is not there has nothing that holds
     beside = facts.beside.get(front.key.resource) if front is not None else None
     newer = beside is not None and front is not None and beside.updated_at > front.updated_at
     newer = newer and beside is not None and beside.state == "complete"  # a page that was tried is none
@@ -356,9 +358,21 @@ def _of_rows(facts: HomeFacts, lines: Sequence[Line]) -> Sentence:
         return Sentence(
             title, "Reload a list that is complete, and Home says how it differs from the pull before."
         )
+    if facts.run is not None:
+        return _of_run(facts.run, lines, facts.now)
     first = next((line.title for line in lines if line.resource.listing and line.has.state != "no"), "")
     text = f"Open {first}: its rows are loaded and stay at hand." if first else "Choose a page on the left."
     return Sentence("Nothing pulled yet.", f"{text} {_OWN_DATA}" if facts.sandbox else text)
+
+
+def _of_run(run: LastRun, lines: Sequence[Line], now: datetime | None) -> Sentence:
+    """What the last run found, where no rows are stored that could tell more."""
+    bad = {
+        verdict: [line.title for line in lines if line.verdict == verdict] for verdict in ("fails", "suspect")
+    }
+    said = [f"{verdict.capitalize()}: {words.listed(titles)}." for verdict, titles in bad.items() if titles]
+    title = said[0] if said else f"Checked {words.near_time(run.at, now)}: {run.looked}."
+    return Sentence(title, run.sentence, Act("Open the run", "open", RUNS.key), bool(bad["fails"]))
 
 
 def _changed(line: Line, before: PullInfo, front: PullInfo, now: datetime | None) -> Sentence:

@@ -128,10 +128,11 @@ async def save_bundle(
         "holds",
         "The evidence bundle was saved",
         (
-            f"to {path.name}. Masked: {masked_words(written.masked)}. A second search of every byte found nothing "
+            f"to {path}. Masked: {masked_words(written.masked)}. A second search of every byte found nothing "
             f"unmasked.{missing}"
         ),
         *actions,
+        stays=True,
     )
 
 

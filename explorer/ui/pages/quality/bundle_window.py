@@ -114,6 +114,8 @@ class BundleWindow(QWidget):
         if run is not None:
             self.cards.show_run(run)
             self.results.show_sections(sections_of(run, give=False), keep=False)
+            if len(run.bad) == 1:  # the bundle of one finding, as a rule: nothing else is to be looked for
+                self.results.go_to(run.bad[0].check.id, run.bad[0].resource)
 
     def _fold(self) -> None:
         """Close the finding with its row; where neither is open, the window."""

@@ -440,7 +440,7 @@ def _proof_of(run: Run, result: Result, session: Session, numbers: Sequence[int]
     """That result alone, with the calls of the log that show it, and those among ``numbers``, the run's own, without
     which its check would not find it again. For a thread.
     """
-    alone = replace(run, results=(result,), mappings=())
+    alone = replace(run, results=(result,))
     examples = (example.exchange for finding in result.findings for example in finding.examples)
     calls = {number for number in (*examples, *result.exchanges) if number}
     calls |= {number for number in numbers if _looked_at(result, session, number)}

@@ -62,7 +62,7 @@ def mapped(resource: str, known: int, filled: int, records: int = 100) -> Mappin
 
 
 def test_a_list_that_is_explained_less_than_the_others_says_so_first() -> None:
-    held = Result(Check("mapping.kept", "mapping", ""), "ats/job", Verdict.HOLDS, "", 1)
+    held = Result(Check("mapping.kept", "mapping", ""), "drive", Verdict.HOLDS, "", 1)
     job, file, drive = mapped("ats/job", 10, 10), mapped("file-storage/file", 8, 10), mapped("drive", 2, 5)
     run = replace(made_run(), results=(held,), mappings=(job, file, drive))
     assert run.head.checks_words == "little was judged"
@@ -74,6 +74,8 @@ def test_a_list_that_is_explained_less_than_the_others_says_so_first() -> None:
     assert replace(run, mappings=(job, mapped("drive", 0, 5, records=3))).head.little == ()
     said = Result(held.check, "drive", Verdict.SUSPECT, "raw data is another's", 5, 5)
     assert replace(run, results=(said,)).head.little == ()  # a finding says why
+    narrowed = replace(held, resource="ats/job")
+    assert replace(run, results=(narrowed,)).head.little == ()  # nothing is said of drive
 
 
 def test_findings_are_ranked_by_harm_then_by_share() -> None:
@@ -101,6 +103,8 @@ def test_findings_are_ranked_by_harm_then_by_share() -> None:
 
 def test_measured_on_is_said_in_words() -> None:
     said = [result.measured_on for result in made_run().results]
+    found = [result.found_in for result in made_run().results]
+    assert found[:3] == ["312 of 21,400 records", "none of 1 page", ""]
     assert said == ["312 of 21,400 records", "1 page", "", "2 pages", "1 of 2 records"]
 
 

@@ -66,6 +66,7 @@ def test_a_finding_has_its_examples_its_command_and_its_call() -> None:
     assert "Values have the type of their field (rule records.types)." in made.text
     assert "312 of 21,400 records" in made.text
     assert "page 2, row 105, id id-1" in made.text
+    assert "  - and 310 more\n" in made.text, "two places are listed of 312"
     assert "unified-explorer check ats/job" in made.text
     assert made.name == "records-types-ats-job"
     assert not {"\u202e", "\x00", "\x1b"} & set(made.text)

@@ -50,11 +50,11 @@ def test_sources_are_paths_and_what_needs_a_look_is_said_in_words() -> None:
     of = shown(job(3, name=None, modified_at="2026-01-01T00:00:00Z"))
     assert (line(of, "id").source, line(of, "id").more) == (".id", "is written as text")
     assert line(of, "departments[0].name").source == ".departments[0].label"
-    assert (line(of, "name").source, line(of, "name").look) == ("has a value", "caution")
+    assert (line(of, "name").source, line(of, "name").look) == (".title has a value", "caution")
     assert line(of, "hiring_managers").source == "1 candidate"
     assert (line(of, "modified_at").source, line(of, "modified_at").look) == ("not found", "quiet")
     assert line(of, "confidential").cell.kind == "absent"
-    assert of.said == "2 of 3 fields traced to raw_data"
+    assert of.said == "2 of 4 fields traced to raw_data", "a field that lost its value is not traced"
     assert of.unused_said.endswith("raw paths unused")
     assert json.loads(of.raw) == json.loads(job(3))["raw_data"]
 

@@ -107,6 +107,13 @@ def test_what_only_confirms_goes_by_itself_and_what_failed_stays(qtbot: QtBot) -
     strip.show_notice(Notice("holds", "Saved"))
     assert [b.title for b in strip.banners()] == ["Saved", "Perhaps not sent", "Not saved"]
     qtbot.waitUntil(lambda: [b.title for b in strip.banners()] == ["Perhaps not sent", "Not saved"])
+    strip.clear()
+    strip.show_notice(Notice("holds", "Bundle saved", stays=True))
+    strip.show_notice(Notice("holds", "Saved"))
+    assert [b.title for b in strip.banners()] == ["Saved", "Bundle saved"], (
+        "the next one does not take its place"
+    )
+    qtbot.waitUntil(lambda: [b.title for b in strip.banners()] == ["Bundle saved"])
 
 
 def test_what_only_confirms_stays_while_the_keys_are_in_it(qtbot: QtBot) -> None:

@@ -85,6 +85,25 @@ def test_what_matters_most_comes_first() -> None:
 
 
 @pytest.mark.parametrize(
+    ("verdicts", "title"),
+    [
+        ({"ats/job": "suspect", "file-storage/drive": "holds"}, "Suspect: Jobs."),
+        ({"ats/job": "suspect", "file-storage/drive": "fails"}, "Fails: Drives."),
+        ({}, f"Checked {near_time(MORNING, NOW)}: 4,812 records."),
+    ],
+)
+def test_without_a_pull_the_last_run_is_told(verdicts: dict[str, Any], title: str) -> None:
+    said = home(run=replace(RUN, verdicts=verdicts)).sentence
+    assert (said.title, said.text) == (title, RUN.sentence)
+    assert said.act == Act("Open the run", "open", RUNS.key)
+
+
+def test_a_list_that_is_not_there_holds_nothing() -> None:
+    state = home(run=replace(RUN, verdicts={"ats/job": "holds"}), learned=shown(ats__job=False))
+    assert (line(state).has.state, line(state).verdict) == ("no", "")
+
+
+@pytest.mark.parametrize(
     ("stored", "title", "since"),
     [
         (jobs(4772, 4812), "Jobs: 40 rows fewer than", "4,812 → 4,772"),
