@@ -13,12 +13,12 @@ from explorer.quality.baseline.baseline import Standing
 from explorer.quality.engine.check import MappingResult, Verdict
 from explorer.quality.reports.report import (
     MOST_UNUSED,
-    more_words,
     Found,
     Line,
     Report,
     Section,
     finding_words,
+    more_words,
     place_words,
 )
 from explorer.words import count

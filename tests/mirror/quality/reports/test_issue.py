@@ -82,7 +82,7 @@ def test_all_findings_of_a_result_are_named_and_the_title_is_not_said_again() ->
     text = issue_text(Subject(run=run, result=result), []).text
     for sentence in ("field 3 is null: 3 times", "field 7 is null: 7 times"):
         assert f"- {sentence}\n  - page 2, row 105, id id-1" in text
-    assert "2 more" not in text
+    assert "; 2 more" not in text, "what the finding says in one line"
     title, expected = text.splitlines()[0], text.partition("## Expected\n\n")[2].splitlines()[0]
     assert title.startswith("# ats/job: size is text")
     assert title.endswith("; field 3 is null; field 7 is null")
