@@ -23,7 +23,7 @@ def test_choosing_a_row_tells_it(qapp: QApplication) -> None:
         view.show_made(made)
         assert chosen == []
         assert view.row().all
-        view.setCurrentIndex(view.told.index(2, 0))
+        view.setCurrentIndex(view.told.index(3, 0))
         assert [view.told.rows[row].meaning for row in chosen] == ["Unexplained"]
         view.show_made(None)
         assert view.isHidden()
