@@ -370,7 +370,14 @@ class _Work:
         nothing = array("q"), array("q")
         work = FoundExplained(self._left_out, self._rows, self._mask, nothing, self._wanted)
         records = self._made.counts.changed + self._made.counts.same
-        made = work.explained(records, written=0, known_volatile=(), tell=lambda _: None)
+        made = work.explained(
+            records,
+            written=0,
+            known_volatile=(),
+            tell=lambda done: self._notify(
+                Progress("Looking at what was left out", done, 0, self._made.counts)
+            ),
+        )
 
         def by_rule(one: Sentence) -> bool:
             share = _OF_MOVED if one.name == "date moved" else _OF_RULE
