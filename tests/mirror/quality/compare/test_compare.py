@@ -352,3 +352,6 @@ def test_gone_records_are_named_and_a_rule_in_what_is_left_out_is_told() -> None
     ]
     with compared(one, later, Mask(STANDARD)) as made:
         assert (made.counts.masked_only, made.lone, oddities(made)) == (60, {}, ())
+    at_once = [{**row, "modified_at": "2024-06-01T04:00:00.000Z"} for row in one]
+    with compared(one, at_once, Mask(STANDARD)) as made:
+        assert oddities(made) == ()
