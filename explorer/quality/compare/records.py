@@ -71,7 +71,8 @@ def _cut(left: _Members, right: _Members, mask: Mask) -> Pair:
             below = mask.after(state, name)
             if below is None:
                 masked = masked or not equal(_value(was), _value(now))
-                left_out += _masked_text((*path, name), was, now)
+                # Of the record itself: the third party's own record below it changes with what it is made into.
+                left_out += [] if path else _masked_text((name,), was, now)
                 continue
             inner = _both_objects(was, now)
             if inner is not None:
