@@ -23,8 +23,27 @@ from explorer.quality.values.transforms import is_number
 
 _GONE = frozenset({"deleted", "deletion", "trash", "trashed", "trashbin", "removed", "purged"})
 _INTO = frozenset({"into", "to"})
-_NOT = frozenset({"can", "may", "could", "allow", "allowed", "scheduled", "by", "protection", "count"})
-"""Words beside which a deletion is possible, or somebody's, and no fact."""
+_BESIDE = frozenset(
+    {
+        "is",
+        "was",
+        "has",
+        "been",
+        "at",
+        "on",
+        "in",
+        "since",
+        "when",
+        "date",
+        "time",
+        "timestamp",
+        "moment",
+        "utc",
+        "soft",
+    }
+    | {"flag", "state", "status", "record", "item", "entry", "now", "already", "permanently"}
+)
+"""Words that may stand beside it: with another one it is possible (`can_delete`), or of something else (`person`)."""
 _YES = frozenset({"true", "yes", "y", "1", "deleted", "trashed", "removed"})
 _MOST, _RARE, _PATHS = 0.5, 0.05, 20
 """The share of records that may be told wrongly as live, the same where no field could say it, and the most paths."""
@@ -94,7 +113,7 @@ def _kind(name: str) -> str:
     words = set(tokens_of(name))
     if "merged" in words and words & _INTO:
         return "merged"
-    return "gone" if words & _GONE and not words & _NOT else ""
+    return "gone" if words & _GONE and words <= _GONE | _BESIDE else ""
 
 
 def _says(name: str, value: Any) -> bool:

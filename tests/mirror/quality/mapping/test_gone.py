@@ -22,6 +22,7 @@ LEFT: list[tuple[str, Any]] = [
     ("removed", {}),
     ("can_be_deleted", True),
     ("deleted_count", 1),
+    ("person_deleted", True),
     ("merged_from", [4_711]),
 ]
 
@@ -39,6 +40,10 @@ def states(name: str, value: Any, *, told: bool) -> list[dict[str, Any]]:
 def test_a_record_that_is_gone_is_no_live_one(name: str, value: Any) -> None:
     assert bad(states(name, value, told=True), STATES) == []
     assert ("mapping.made-alike", "gone", "is_deleted") in bad(states(name, value, told=False), STATES)
+
+
+def test_what_is_gone_of_something_else_says_nothing_of_the_record() -> None:
+    assert bad(states("person_deleted", True, told=False), STATES) == []
 
 
 @pytest.mark.parametrize(("name", "value"), SAID + LEFT)
