@@ -204,7 +204,7 @@ def test_an_unsaved_document_is_there_again_after_a_switch(run_window: RunWindow
         page = await imported(app, written(tmp_path, document("http://127.0.0.1:9")))
         page.tree.choose(page.model.first(lambda line: line.title == "Employees"))
         await until(lambda: page.settings.height() > 300, "its settings")
-        assert page.area.verticalScrollBar().maximum() == 0, "all of them are in sight"
+        await until(lambda: page.area.verticalScrollBar().maximum() == 0, "all of them in sight")
         draft, before = page.draft, app.session
         app.switch_connection("conn_sandbox_clean")
         await until(lambda: app.session is not None and app.session is not before, "the other connection")
