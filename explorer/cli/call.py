@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 _METHOD = re.compile(r"[A-Za-z]{1,20}")
 
 
+@options.command_of
 def call(
-    context: typer.Context,
     operation: Annotated[
         str,
         typer.Argument(
@@ -43,12 +43,8 @@ def call(
     path: Annotated[
         str | None, typer.Argument(metavar="[PATH]", help="With a method: any path of the service.")
     ] = None,
-    profile: options.ProfileName = None,
-    connection_id: options.ConnectionId = None,
-    base_url: options.BaseUrl = None,
-    interface: options.InterfaceName = None,
-    home: options.Home = None,
-    allow_http: options.AllowHttp = False,
+    *,
+    whom: options.TargetOptions,
     param: options.Parameters = None,
     body: Annotated[
         str | None,
@@ -71,11 +67,10 @@ def call(
     ] = False,
 ) -> None:
     """Send one request and print the answer's body as it was received."""
-    who = options.target_options(context, profile, connection_id, base_url, interface, home, allow_http)
-    registry = registry_of_whom(who)
+    registry = registry_of_whom(whom)
     request = request_of(registry, operation, path, options.pairs(param), _body(body), content_type)
     bearer = request.operation is not None and request.operation.bearer
-    with target_of(who, bearer=bearer) as target:
+    with target_of(whom, bearer=bearer) as target:
         if curl is not None:
             command = curl_of(target.profile, request, curl)
             if as_json:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -89,11 +89,10 @@ def _book(who: TargetOptions) -> Profiles:
     return book
 
 
-@profiles.command("add")
-def add(
-    context: typer.Context,
-    name: Name,
-    base_url: Annotated[str, typer.Option("--base-url", metavar="URL")],
+@dataclass(frozen=True)
+class ProfileOptions:
+    """The options of `add` that go into the profile as they are, each under its field's name."""
+
     second_url: Annotated[
         str,
         typer.Option(
@@ -101,51 +100,51 @@ def add(
             metavar="URL",
             help="Where the operations are that the interface has at an address of their own.",
         ),
-    ] = "",
-    interface: options.InterfaceName = None,
-    connection_id: Annotated[list[str] | None, typer.Option("--connection-id", metavar="ID")] = None,
-    environment: Annotated[Environment, typer.Option("--environment")] = Environment.DEVELOPMENT,
-    guard: Annotated[
-        Guard | None, typer.Option("--guard", help="If left out: read only on production, else ask first.")
-    ] = None,
-    auth: Annotated[Auth, typer.Option("--auth")] = Auth.APIKEY,
+    ] = ""
+    environment: Annotated[Environment, typer.Option("--environment")] = Environment.DEVELOPMENT
+    auth: Annotated[Auth, typer.Option("--auth")] = Auth.APIKEY
     token_url: Annotated[
         str,
         typer.Option("--token-url", metavar="URL", help="Where a token call goes, for --auth 'token call'."),
-    ] = "",
+    ] = ""
     token_fields: Annotated[
         str,
         typer.Option("--token-fields", metavar="FIELDS", help="Further fields of it, such as scope=read."),
-    ] = "",
+    ] = ""
     client_in_body: Annotated[
         bool,
         typer.Option("--client-in-body", help="Client id and secret go into its body, not into a header."),
-    ] = False,
-    ca_file: Annotated[str, typer.Option("--ca-file", metavar="FILE")] = "",
-    proxy: Annotated[str, typer.Option("--proxy", metavar="URL|none")] = "",
-    allow_http: options.AllowHttp = False,
+    ] = False
+    ca_file: Annotated[str, typer.Option("--ca-file", metavar="FILE")] = ""
+    proxy: Annotated[str, typer.Option("--proxy", metavar="URL|none")] = ""
+
+
+@profiles.command("add")
+@options.command_of
+def add(
+    name: Name,
+    base_url: Annotated[str, typer.Option("--base-url", metavar="URL")],
+    *,
+    whom: Annotated[TargetOptions, ("interface", "allow_http")],
+    connection_id: Annotated[list[str] | None, typer.Option("--connection-id", metavar="ID")] = None,
+    guard: Annotated[
+        Guard | None, typer.Option("--guard", help="If left out: read only on production, else ask first.")
+    ] = None,
+    settings: ProfileOptions,
     in_file: InFile = False,
     as_json: options.AsJson = False,
 ) -> None:
     """Add a profile. On a terminal its key is asked for, hidden; else it comes from the environment at each use."""
-    who = options.target_options(context, base_url=base_url, interface=interface, allow_http=allow_http)
+    who = replace(whom, base_url=base_url)
     registry_of_whom(who)
     known = tuple(connection_id or ())
-    given: dict[str, Any] = {"guard": guard} if guard else {}
+    given: dict[str, Any] = {**asdict(settings), **({"guard": guard} if guard else {})}
     profile = Profile(
         name=name,
         base_url=base_url,
-        second_url=second_url,
         interface=who.interface or "",
         connection=known[0] if known else "",
         connections=known,
-        environment=environment,
-        auth=auth,
-        token_url=token_url,
-        token_fields=token_fields,
-        client_in_body=client_in_body,
-        ca_file=ca_file,
-        proxy=proxy,
         **given,
     )
     profile = plain_http(profile, who)
@@ -155,7 +154,7 @@ def add(
     if has_terminal() or in_file:
         place = _keep_key(who, profile, in_file=in_file)
     else:
-        say(f"Its {auth.kept} is taken from {VARIABLES[auth]} at each use.")
+        say(f"Its {profile.auth.kept} is taken from {VARIABLES[profile.auth]} at each use.")
     if as_json:
         write_json({**_row(profile), "key": place.value})
 

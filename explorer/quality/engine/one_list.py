@@ -138,13 +138,9 @@ class ListRun:
         others = [one.other for one in narrowings if one.other]
         containers = Containers(kinds, raw, others)
         self._kept = _Kept(seen, pages, ids, lineage, attempts, containers, narrowings)
-        watchers: list[RecordCheck] = [
-            Transport(attempts, raw),
-            EnvelopeChecks(resource.listing.envelope),
-            pages,
-        ]
-        watchers += [*_of_records(resource.record, own), *([containers] if narrowings else []), ids, lineage]
-        self._watchers = [Guarded(watcher) for watcher in watchers]
+        wire: list[RecordCheck] = [Transport(attempts, raw), EnvelopeChecks(resource.listing.envelope), pages]
+        of_records = [*_of_records(resource.record, own), *([containers] if narrowings else []), ids, lineage]
+        self._watchers = [Guarded(watcher) for watcher in (*wire, *of_records)]
         reasked = Reasked(self._send_counted, resource.listing, seen, sync_mode.inspector(resource.record))
         self._more = _Asked(
             reasked,
