@@ -207,6 +207,7 @@ class MainWindow(Window):
         self.status.page("  ·  ".join(filter(None, said)))
         self.inspector.show_record(None)
         self.beside.show_on(page)
+        self.strip.leave_page()
         if page is not None and not enter(page.body() or page):
             enter(page)
 

@@ -46,8 +46,8 @@ class Banner(QFrame):
         super().__init__(parent)
         self.subject = ""
         """As `Notice.subject`."""
-        self.passes = False
-        """As `Notice.passes`."""
+        self.passes = self.stays = False
+        """As those of `Notice`."""
         self.setObjectName("banner")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._sign = QLabel()
@@ -198,7 +198,7 @@ class NoticeStrip(QWidget):
         while len(self.banners()) >= self.MOST:
             self._drop(self.banners()[-1])
         banner = Banner(notice.kind, notice.title, notice.text, closable=True, stacked=True)
-        banner.subject, banner.passes = notice.subject, notice.passes
+        banner.subject, banner.passes, banner.stays = notice.subject, notice.passes, notice.stays
         actions = [(label, self._then_drop(run, banner)) for label, run in notice.actions]
         banner.show_(notice.kind, notice.title, notice.text, actions)
         banner.setFrameShape(QFrame.Shape.NoFrame)
@@ -225,6 +225,12 @@ class NoticeStrip(QWidget):
     def banners(self) -> list[Banner]:
         """The banners that are shown, newest first."""
         return [b for b in _widgets(self._column) if isinstance(b, Banner)]
+
+    def leave_page(self) -> None:
+        """Removes what stays for the page that it was about: another one is in front now."""
+        for banner in self.banners():
+            if banner.stays:
+                self._drop(banner)
 
     def clear(self) -> None:
         """Removes all notices."""

@@ -41,7 +41,9 @@ class Notice:
     subject: str = ""
     """What it is about: a newer notice of the same subject takes its place. Empty: only an equal one does."""
     stays: bool = False
-    """Whether it stays until it is closed, where its kind alone would let it go after some seconds."""
+    """Whether it stays until it is closed or another page is in front, where its kind alone would let it go after some
+    seconds.
+    """
 
     @property
     def passes(self) -> bool:

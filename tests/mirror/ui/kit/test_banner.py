@@ -114,6 +114,9 @@ def test_what_only_confirms_goes_by_itself_and_what_failed_stays(qtbot: QtBot) -
         "the next one does not take its place"
     )
     qtbot.waitUntil(lambda: [b.title for b in strip.banners()] == ["Bundle saved"])
+    strip.show_notice(Notice("fails", "Not saved"))
+    strip.leave_page()
+    assert [b.title for b in strip.banners()] == ["Not saved"], "on another page it would lie over that one"
 
 
 def test_what_only_confirms_stays_while_the_keys_are_in_it(qtbot: QtBot) -> None:
