@@ -23,7 +23,8 @@ from explorer.cli.check_run import Wanted, all_runs
 from explorer.cli.evidence import evidence_works, masks_of
 from explorer.cli.exits import Exit, ending, without_secrets
 from explorer.cli.options import TargetOptions
-from explorer.cli.target import profile_of, registry_of_whom, target_of
+from explorer.cli.registry import registry_of_whom
+from explorer.cli.target import profile_of, target_of
 from explorer.cli.words import plain
 from explorer.profiles.profile import Profile
 from explorer.pytest_plugin import MARKER, NAME, given_options
@@ -31,6 +32,7 @@ from explorer.quality.baseline.baseline import Baseline, Standing
 from explorer.quality.bundle.evidence import Evidence
 from explorer.quality.bundle.masking import Mask
 from explorer.quality.engine.check import Run, Verdict
+from explorer.quality.engine.every import was_checked
 from explorer.quality.engine.run import QualityRun
 from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.reports.junit import line_details
@@ -167,7 +169,10 @@ class QualityTests:
         if self.options.bundle is None or len(self.runs) == self.written:
             return
         runs, evidence = tuple(self.runs.values()), tuple(self.evidence.values())
-        works = evidence_works(runs, evidence, bundle=self.options.bundle, masks=self.options.masks)
+        given = self.options
+        works = evidence_works(
+            runs, evidence, bundle=given.bundle, masks=given.masks, baseline=given.baseline
+        )
         try:
             works["bundle"]()
         except Exception as error:  # noqa: BLE001 - said as one sentence
@@ -260,7 +265,7 @@ class RunTest(_QualityTest):
         """Fails where the run ended early or could judge little, so that a quiet run is never taken for a good one."""
         section = self.parent.section()
         why = list(section.unjudged)
-        if not section.head.looked_at:
+        if not was_checked(section.run):
             why.append("nothing was checked")
         left = [line for line in section.lines if place_of(line) not in self.planned]
         show([line for line in left if line.result.is_bad or line.result.is_undone], also=why)

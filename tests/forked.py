@@ -33,6 +33,8 @@ MAINS = {
 }
 """Modules that can be started as ``-m`` starts them, and their function."""
 
+_PYTHON = sys.executable
+"""The program itself: a test may set another one, that a real start is refused."""
 _STARTING = allocate_lock()
 
 
@@ -114,7 +116,7 @@ def load(*, window: bool) -> None:
 
     import explorer.cli
     import explorer.faults.wire
-    import explorer.quality.bundle.process
+    import explorer.quality.bundle.write
     import explorer.sandbox.__main__
     import explorer.sandbox.service
     import explorer.session.load_process
@@ -216,8 +218,8 @@ def words_of(command: Sequence[str]) -> list[str]:
 
 def asking(path: str, command: Sequence[str]) -> list[str]:
     """The script that asks for this command there; the command itself where it cannot be forked."""
-    words = words_of(command) if command[0] == sys.executable and sys.platform != "win32" else []
-    return [sys.executable, "-I", "-S", __file__, path, *words] if words else list(command)
+    words = words_of(command) if command[0] == _PYTHON and sys.platform != "win32" else []
+    return [_PYTHON, "-I", "-S", __file__, path, *words] if words else list(command)
 
 
 class Forks:
@@ -250,7 +252,7 @@ class Forks:
         self._folder = tempfile.mkdtemp(prefix="forks-")
         environment = {k: v for k, v in os.environ.items() if not k.startswith("UNIFIED_EXPLORER_")}
         process = subprocess.Popen(
-            [sys.executable, "-m", "tests.forked", "give", self._line, self._given],
+            [_PYTHON, "-m", "tests.forked", "give", self._line, self._given],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             cwd=Path(__file__).parents[1],

@@ -2,8 +2,8 @@
 
 Every request of the program goes through `Client.send`, is checked by the guard and logged.
 
-http_request.py says what is sent, transport.py where it may go, verdicts.py and error_mapping.py what a failure means.
-A read is retried by the rules of retry.py; a write never is.
+http_request.py says what is sent, http_exchange.py where it may go and what a failed connection means, verdicts.py what
+a failed answer means. A read is retried by the rules of retry.py; a write never is.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""All errors of requests, as one tree of classes. Exceptions of libraries are mapped to them in error_mapping.py.
+"""All errors of requests, as one tree of classes. Exceptions of libraries are mapped to them in http_exchange.py.
 
 ::
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from explorer.catalog import interfaces
 from explorer.catalog.registry import Registry
 from explorer.catalog.request import Request
 from explorer.profiles.fault import ProfileFault
-from explorer.profiles.profile import Profile
+
+if TYPE_CHECKING:
+    from explorer.profiles.profile import Profile
 
 
 def registry_for(profile: Profile) -> Registry:

@@ -18,7 +18,8 @@ from explorer.api.errors import (
 from explorer.api.page import Page, count_of, page_of
 from explorer.api.page_parser import ids_of, slice_list
 from explorer.api.paging import Asked, paging_of, whole
-from explorer.catalog.request import Request, RequestFault, list_request
+from explorer.catalog.fault import RequestFault
+from explorer.catalog.request import Request, list_request
 from explorer.catalog.spec import Listing
 from explorer.words import count
 

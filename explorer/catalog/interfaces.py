@@ -1,12 +1,27 @@
-"""All interfaces, by the key that profiles use: the built-in one, and those that are registered at run time."""
+"""All interfaces, by the key that profiles use: the built-in one, put together here, and those that are registered."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from explorer.catalog.builtin.interface import BUILTIN
-from explorer.catalog.interface import Interface
+from explorer.catalog.builtin.accounting import ACCOUNTING
+from explorer.catalog.builtin.ats import ATS
+from explorer.catalog.builtin.connect import CONNECT, WEBHOOK
+from explorer.catalog.builtin.core import CORE
+from explorer.catalog.builtin.crm import CRM
+from explorer.catalog.builtin.file_storage import FILE_STORAGE
+from explorer.catalog.builtin.sales_engagement import SALES_ENGAGEMENT
+from explorer.catalog.interface import Authorization, ConnectionPart, Interface
 from explorer.catalog.registry import Registry
+
+BUILTIN = Interface(
+    key="builtin",
+    title="Unified API",
+    verticals=(CRM, ATS, FILE_STORAGE, SALES_ENGAGEMENT, ACCOUNTING, CORE, CONNECT, WEBHOOK),
+    authorization=Authorization("header", "x-apikey"),
+    connection=(ConnectionPart("x-connection-id"),),
+)
+
 
 Remake = Callable[[], Interface]
 """Makes an interface again in a helper process. It is pickled: a function of a module, or a partial of one."""

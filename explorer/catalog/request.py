@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode
 
+from explorer.catalog.fault import RequestFault
 from explorer.catalog.spec import Listing, Operation
 from explorer.jsontext.pointer import path_of
 
@@ -45,10 +46,6 @@ class Request:
     def target(self) -> str:
         """Path and query as one text."""
         return self.path + ("?" + urlencode(self.query) if self.query else "")
-
-
-class RequestFault(ValueError):
-    """The given values cannot be made into a request. The message is one plain sentence."""
 
 
 class PathFault(RequestFault):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -117,6 +118,7 @@ def before(
     as_json: Annotated[bool, typer.Option("--json", help="With --selftest or --version: as JSON.")] = False,
 ) -> None:
     """Keep the options before the command; without a command, open the window."""
+    gc.enable()  # the command was imported; see `__main__.prepare`
     context.obj = whom
     if context.invoked_subcommand is not None:
         if as_json:

@@ -17,12 +17,14 @@ from explorer.api.errors import ExplorerError, Refused
 from explorer.api.exchange import Exchange, Pairs
 from explorer.api.guard import Permit, effect, why_write
 from explorer.api.unsent import curl_of
+from explorer.catalog.fault import RequestFault
 from explorer.catalog.registry import Registry
-from explorer.catalog.request import PARAMETER, Request, RequestFault, build
+from explorer.catalog.request import PARAMETER, Request, build
 from explorer.cli import options
 from explorer.cli.exits import Exit, UsageFault
 from explorer.cli.forms import write_json
-from explorer.cli.target import Target, registry_of_whom, session_of, target_of
+from explorer.cli.registry import registry_of_whom
+from explorer.cli.target import Target, session_of, target_of
 from explorer.cli.words import say
 from explorer.profiles.profile import Environment, Guard, Profile
 

@@ -17,15 +17,15 @@ from explorer.cli.check_files import refuse_places, write_each
 from explorer.cli.check_run import Wanted, all_runs, report_works, say_grid
 from explorer.cli.evidence import AddendumFile, BundleFile, MaskKinds, evidence_works, masks_of
 from explorer.cli.exits import Exit, UsageFault, without_secrets
-from explorer.cli.target import registry_of_whom, replayed, target_of
+from explorer.cli.registry import registry_of_whom
+from explorer.cli.target import replayed, target_of
 from explorer.cli.words import say
 from explorer.files import write_whole
 from explorer.quality.baseline.baseline import Standing
 from explorer.quality.bundle.evidence import Evidence
 from explorer.quality.engine.check import Run, Verdict
-from explorer.quality.engine.every import check_ids, groups
-from explorer.quality.engine.failed import failed_of
-from explorer.quality.engine.recipe import Recipe, RecipeFault, read_recipe, written
+from explorer.quality.engine.every import check_ids, groups, was_checked
+from explorer.quality.engine.recipe import Recipe, RecipeFault, failed_of, read_recipe, written
 from explorer.quality.reports.read import NoReport, read_runs
 from explorer.quality.reports.report import Report, report_of
 
@@ -210,7 +210,14 @@ def check(whom: options.TargetOptions, given: CheckOptions) -> None:
     say_grid(runs)
     report, works = _reported(runs, accepted, whole=early is None)
     works |= report_works(report, given.reports)
-    evidence = evidence_works(runs, kept or (), bundle=given.bundle, masks=masks, addendum=given.addendum)
+    evidence = evidence_works(
+        runs,
+        kept or (),
+        bundle=given.bundle,
+        masks=masks,
+        baseline=report.baseline,
+        addendum=given.addendum,
+    )
     write_each(works | evidence)
     raise typer.Exit(_ending(wanted, report) if early is None else early)
 
@@ -247,7 +254,7 @@ def _reported(
 def _ending(wanted: Sequence[Wanted], report: Report) -> Exit:
     """The exit code of runs that came to their end. Raises UsageFault where not a single check was made."""
     runs = [section.run for section in report.sections]
-    if wanted and not any(_was_checked(run) for run in runs):
+    if wanted and not any(map(was_checked, runs)):
         raise UsageFault(f"Nothing was checked{_why_not(runs)}.")
     standings = [one.standing for section in report.read for one in section.found]
     if any(run.undone for run in runs) or any(one is not Standing.KNOWN for one in standings):
@@ -269,13 +276,10 @@ def _ending(wanted: Sequence[Wanted], report: Report) -> Exit:
     return Exit.NOT_SHOWN_COMPLETE if little else Exit.DONE
 
 
-def _was_checked(run: Run) -> bool:
-    return any(result.verdict is not Verdict.SKIPPED or result.is_undone for result in run.results)
-
-
 def _why_not(runs: Sequence[Run]) -> str:
     """The reason that most checks were skipped for."""
-    why = Counter(result.seen for run in runs for result in run.results)
+    skipped = (one for run in runs for one in run.results if one.verdict is Verdict.SKIPPED)
+    why = Counter(one.seen for one in skipped)
     return f": {why.most_common(1)[0][0].rstrip('.')}" if why else ": no check matches the selection"
 
 

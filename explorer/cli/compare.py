@@ -9,15 +9,17 @@ import typer
 
 from explorer.cli import options
 from explorer.cli.exits import Exit, UsageFault, without_secrets
-from explorer.cli.target import profile_of, registry_of_whom
+from explorer.cli.registry import registry_of_whom
+from explorer.cli.target import profile_of
 from explorer.cli.words import plain, say, while_read
 from explorer.paths import Folders
 from explorer.profiles.profile import Profile
-from explorer.quality.compare.claims import around, cut_short
+from explorer.quality.compare.claims import cut_short, line_values
 from explorer.quality.compare.compare import Comparison
 from explorer.quality.compare.compare import compare as compared
+from explorer.quality.compare.explained import Sentence
 from explorer.quality.compare.found import Difference
-from explorer.quality.compare.ignored_fields import Mask, MaskFault, default_patterns
+from explorer.quality.compare.ignored_fields import Mask, MaskFault, default_patterns, raw_fields
 from explorer.quality.compare.names import NameFault, open_kept
 from explorer.quality.compare.report import as_json as json_of
 from explorer.quality.compare.report import counts_words, mask_words, oddities, unexplained_words
@@ -64,7 +66,10 @@ def compare(
     one, other = _opened(whom.folders, owner, a, b)
     listed = registry.listed(one.about.resource)
     label = listed.label if listed is not None else ()
-    with compared(one, other, left_out, known_volatile=None if all_fields else (), label=label) as made:
+    raw = raw_fields(listed.record) if listed is not None else ()
+    with compared(
+        one, other, left_out, known_volatile=None if all_fields else (), label=label, raw=raw
+    ) as made:
         _print(made, as_json)
         different = made.counts.different
     raise typer.Exit(Exit.FINDINGS if different else Exit.DONE)
@@ -122,7 +127,7 @@ def _show_explained(made: Comparison) -> None:
     """Prints the explained changes as sentences, then the fields whose changes nothing explains."""
     told = made.explained
     lines = [f"{what:11} {sentence}." for what, sentence in made.lone.items()]
-    lines += [f"{one.meaning:11} {one.words}." for one in told.sentences]
+    lines += [f"{one.meaning:11} {one.words}{_raw(one)}." for one in told.sentences]
     lines += [f"{'unexplained':11} {unexplained_words(one)}." for one in told.unexplained[:_MOST]]
     for line in lines:
         sys.stdout.write(without_secrets(plain(line)) + "\n")
@@ -130,17 +135,24 @@ def _show_explained(made: Comparison) -> None:
         say(f"… and {len(told.unexplained) - _MOST:,} fields more with changes that nothing explains.")
 
 
+def _raw(one: Sentence) -> str:
+    return f"; {one.raw.words}" if one.raw.words else ""
+
+
 def _words(line: Difference) -> str:
     row = line.row_a if line.row_b is None else line.row_b
     name = line.id or f"row {(row or 0) + 1}"
     if line.what != "changed":
         return f"{line.what:8} {name}  {line.name}".rstrip()
-    return f"{line.what:8} {name}  {line.field or '(whole record)'}: {_values(line)}"
+    path, values = _values(line)
+    return f"{line.what:8} {name}  {line.field + path or '(whole record)'}: {values}"
 
 
-def _values(line: Difference) -> str:
+def _values(line: Difference) -> tuple[str, str]:
+    """The path below the field, and both values there."""
     old, new = ("absent" if value is None else value for value in (line.old, line.new))
-    return " → ".join(cut_short(text, _LENGTH) for text in around(old, new, _LENGTH))
+    path, *texts = line_values(old, new, _LENGTH)
+    return path, " → ".join(cut_short(text, _LENGTH) for text in texts)
 
 
 def _say_odd(made: Comparison) -> None:

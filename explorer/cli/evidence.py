@@ -12,6 +12,7 @@ import typer
 from explorer.cli.exits import CannotStart, UsageFault, known_secrets, without_secrets
 from explorer.cli.words import say
 from explorer.files import write_whole
+from explorer.quality.baseline.baseline import Baseline
 from explorer.quality.bundle.choice import choose
 from explorer.quality.bundle.evidence import Evidence
 from explorer.quality.bundle.masking_kinds import Mask, masked_words
@@ -61,6 +62,7 @@ def evidence_works(
     *,
     bundle: Path | None,
     masks: Sequence[Mask] = (),
+    baseline: Baseline | None = None,
     addendum: Path | None = None,
 ) -> dict[str, Callable[[], None]]:
     """A function for each file to write, by its name.
@@ -71,7 +73,7 @@ def evidence_works(
     if addendum is not None:
         works["addendum"] = partial(_write_addendum, runs, evidence, addendum)
     if bundle is not None:
-        works["bundle"] = partial(_write_bundle, runs, evidence, bundle, masks)
+        works["bundle"] = partial(_write_bundle, runs, evidence, bundle, masks, baseline)
     return works
 
 
@@ -82,11 +84,15 @@ def _write_addendum(runs: Sequence[Run], evidence: Sequence[Evidence], path: Pat
 
 
 def _write_bundle(
-    runs: Sequence[Run], evidence: Sequence[Evidence], path: Path, masks: Sequence[Mask]
+    runs: Sequence[Run],
+    evidence: Sequence[Evidence],
+    path: Path,
+    masks: Sequence[Mask],
+    baseline: Baseline | None,
 ) -> None:
     try:
         chosen = [choose(run, one) for run, one in zip(runs, evidence, strict=True)]
-        written = write_bundle(path, chosen, secrets=known_secrets(), masks=masks)
+        written = write_bundle(path, chosen, secrets=known_secrets(), masks=masks, baseline=baseline)
     except BundleFault as fault:
         raise CannotStart(str(fault)) from None
     masked = masked_words(written.masked)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from explorer.api.errors import ExplorerError
 from explorer.api.redact import Redactor
-from explorer.catalog.request import RequestFault
+from explorer.catalog.fault import RequestFault
 from explorer.profiles.fault import ProfileFault
 
 

@@ -55,7 +55,7 @@ def before(
     as_json: options.AsJson = False,
 ) -> None:
     """List the interfaces when no command follows."""
-    who = options.target_options(context, home=home)
+    who = options.target_options(context, options.TargetOptions(home=home))
     context.find_root().obj = who
     if context.invoked_subcommand is not None:
         return

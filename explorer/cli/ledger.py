@@ -17,7 +17,8 @@ from explorer.catalog.spec import Listing
 from explorer.cli import options
 from explorer.cli.exits import Exit, UsageFault, without_secrets
 from explorer.cli.forms import write_json
-from explorer.cli.target import Target, profile_of, registry_of_whom, session_of, target_of
+from explorer.cli.registry import registry_of_whom
+from explorer.cli.target import Target, profile_of, session_of, target_of
 from explorer.cli.words import plain, say, while_read
 from explorer.quality.compare.names import NameFault, PullName, open_kept
 from explorer.quality.compare.rows import PullRows
@@ -39,10 +40,7 @@ class _Asked:
 @options.command_of
 def ledger(
     whom: options.TargetOptions,
-    resources: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[RESOURCE …]", help="Lists such as ats/job; without any: all."),
-    ] = None,
+    resources: options.Lists = None,
     connections: Annotated[
         str | None, typer.Option("--connections", metavar="A,B", help="Several connections side by side.")
     ] = None,
@@ -60,7 +58,7 @@ def ledger(
             help="Read N records of each list, rounded up to whole pages.",
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")] = False,
+    as_json: options.InsteadOfTables = False,
     deadline: options.Deadline = None,
     timeout: options.Timeout = None,
 ) -> None:

@@ -12,9 +12,11 @@ from explorer.cli import options
 from explorer.cli.check import known_resources
 from explorer.cli.exits import Exit, without_secrets
 from explorer.cli.forms import write_json
-from explorer.cli.target import Target, registry_of_whom, session_of, target_of
+from explorer.cli.registry import registry_of_whom
+from explorer.cli.target import Target, session_of, target_of
 from explorer.cli.words import plain, say
-from explorer.quality.engine.check import MappingResult, Run
+from explorer.quality.engine.check import Run
+from explorer.quality.engine.mapping_result import MappingResult
 from explorer.quality.engine.run import run
 from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.reports.json import mapping_json
@@ -24,17 +26,14 @@ from explorer.words import count
 @options.command_of
 def mapping(
     whom: options.TargetOptions,
-    resources: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[RESOURCE …]", help="Lists such as ats/job; without any: all."),
-    ] = None,
+    resources: options.Lists = None,
     max_records: Annotated[
         int,
         typer.Option(
             "--max-records", metavar="N", min=1, help="Look at N records, rounded up to whole pages."
         ),
     ] = 2000,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")] = False,
+    as_json: options.InsteadOfTables = False,
     deadline: options.Deadline = None,
     timeout: options.Timeout = None,
 ) -> None:

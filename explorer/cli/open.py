@@ -14,13 +14,11 @@ import typer
 from explorer.cli.exits import CannotStart, Exit
 from explorer.cli.window import has_window
 from explorer.cli.words import plain, while_read
-from explorer.jsontext.members import place_of
-from explorer.jsontext.pointer import step
+from explorer.quality.baseline.baseline import Standing
 from explorer.quality.bundle.masking_kinds import masked_words
 from explorer.quality.bundle.parts import BundleFault
 from explorer.quality.bundle.read import Bundle, Found, read_bundle
 from explorer.quality.engine.check import Example, Run
-from explorer.quality.mapping.trace import spoken
 from explorer.quality.reports.json import as_json as report_json
 from explorer.quality.reports.report import more_words, report_of
 from explorer.words import count
@@ -82,9 +80,10 @@ def _lines(found: Bundle, *, whole: bool) -> Iterator[str]:
     for place, run in enumerate(found.runs, 1):
         yield ""
         yield from _head(place, run, len(found.exchanges[place - 1]))
-        for one in found.findings:
-            if one.run == place:
-                yield from _finding(found, one, whole=whole)
+        own = [one for one in found.findings if one.run == place]
+        # What was accepted stands behind what needs a look.
+        for one in sorted(own, key=lambda one: one.standing == Standing.KNOWN):
+            yield from _finding(found, one, whole=whole)
 
 
 def _head(place: int, run: Run, calls: int) -> Iterator[str]:
@@ -102,7 +101,8 @@ def _finding(found: Bundle, one: Found, *, whole: bool) -> Iterator[str]:
     said = f"{finding.sentence}: {count(finding.count, 'time')}" if finding else result.seen
     where = f" ({result.resource})" if result.resource else ""
     yield ""
-    yield f"#{one.number} {result.verdict}: {result.check.sentence}{where}"
+    standing = f", {one.standing}" if one.standing else ""
+    yield f"#{one.number} {result.verdict}{standing}: {result.check.sentence}{where}"
     yield f"   {said}"
     samples = {sample.example: sample for sample in found.rows(one.number)}
     for place, example in enumerate(finding.examples if finding else (), 1):
@@ -110,8 +110,7 @@ def _finding(found: Bundle, one: Found, *, whole: bool) -> Iterator[str]:
         if place in samples:
             record = samples[place].record.decode("utf-8", "replace")
             yield f"      {record if whole else _cut(record)}"
-            source = _at_source(found.runs[one.run - 1], one, samples[place].record)
-            yield from (f"      {_cut(source)}",) if source else ()
+        yield from (f"      {_cut(example.source_words)}",) if example.source else ()
     more = more_words(finding, len(finding.examples)) if finding else ""
     yield from (f"   {more}",) if more else ()
     numbers = result.exchanges if not finding else ()
@@ -122,20 +121,6 @@ def _finding(found: Bundle, one: Found, *, whole: bool) -> Iterator[str]:
 
 def _cut(said: str) -> str:
     return said if len(said) <= _LINE else f"{said[:_LINE]}…"
-
-
-def _at_source(run: Run, one: Found, record: bytes) -> str:
-    """``raw_data.size is 2296744``: what the source of the finding's field holds in the record; empty if unknown."""
-    name = one.finding.field if one.finding else ""
-    sources = (s for m in run.mappings if m.resource == one.result.resource for s in m.sources)
-    source = next((s for s in sources if s.field == name and s.paths), None)
-    if source is None:
-        return ""
-    raw = source.words.partition(".")[0]
-    place = place_of(record, f"/{step(raw)}{source.paths[0]}")
-    if place is None:
-        return ""
-    return f"{raw}{spoken(source.paths[0])} is {record[place.start : place.end].decode('utf-8', 'replace')}"
 
 
 def _place(example: Example) -> str:

@@ -61,6 +61,11 @@ ConfirmProfile = Annotated[
         "--confirm-profile", metavar="NAME", help="On production, with --yes: the profile's name once more."
     ),
 ]
+Lists = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[RESOURCE …]", help="Lists such as ats/job; without any: all."),
+]
+InsteadOfTables = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
 AsJson = Annotated[bool, typer.Option("--json", help="As JSON.")]
 Port = Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="0 takes a free one.")]
 Announce = Annotated[
@@ -133,20 +138,11 @@ StoredTarget = Annotated[TargetOptions, ("profile", "connection", "base_url", "i
 """The options of a command that sends no request; see `command_of`. One that sends takes all of them."""
 
 
-def target_options(
-    context: typer.Context,
-    profile: str | None = None,
-    connection: str | None = None,
-    base_url: str | None = None,
-    interface: str | None = None,
-    home: str | None = None,
-    allow_http: bool = False,
-) -> TargetOptions:
+_NONE = TargetOptions()
+
+
+def target_options(context: typer.Context, own: TargetOptions = _NONE) -> TargetOptions:
     """A command's options combined with those before the command. From then on the user's interfaces are found."""
-    return _combined(context, TargetOptions(profile, connection, base_url, interface, home, allow_http))
-
-
-def _combined(context: typer.Context, own: TargetOptions) -> TargetOptions:
     root = context.find_root()
     if root is context:
         return own
@@ -201,7 +197,7 @@ def command_of(run: Callable[..., None]) -> Callable[..., None]:
     def command(context: typer.Context, **given: Any) -> None:
         for name, (kind, names) in parts.items():
             made = kind(**{each: given.pop(each) for each in names})
-            given[name] = _combined(context, made) if kind is TargetOptions else made
+            given[name] = target_options(context, made) if kind is TargetOptions else made
         run(**given, **({"context": context} if "context" in hints else {}))
 
     command.__doc__ = run.__doc__

@@ -16,14 +16,8 @@ from explorer.cli import options
 from explorer.cli.exits import Exit, UsageFault, note_secrets
 from explorer.cli.forms import done, write_json
 from explorer.cli.options import TargetOptions
-from explorer.cli.target import (
-    has_terminal,
-    open_file,
-    plain_http,
-    registry_of_whom,
-    session_of,
-    target_of,
-)
+from explorer.cli.registry import registry_of_whom
+from explorer.cli.target import has_terminal, open_file, plain_http, session_of, target_of
 from explorer.cli.words import say
 from explorer.profiles.credential import PART_VARIABLE, Auth, clean_secret, part_key
 from explorer.profiles.profile import Environment, Guard, Profile, Profiles
@@ -51,7 +45,7 @@ def before(
     as_json: options.AsJson = False,
 ) -> None:
     """List the profiles when no command follows."""
-    who = options.target_options(context, home=home)
+    who = options.target_options(context, TargetOptions(home=home))
     context.find_root().obj = who
     if context.invoked_subcommand is None:
         _list(who, as_json)
@@ -252,8 +246,8 @@ def try_one(
     as_json: options.AsJson = False,
 ) -> None:
     """Test address, key, connection and third-party credentials, and say what is wrong."""
-    who = options.target_options(context, profile=name, connection=connection_id, allow_http=allow_http)
-    with target_of(who) as target:
+    own = TargetOptions(profile=name, connection=connection_id, allow_http=allow_http)
+    with target_of(options.target_options(context, own)) as target:
 
         async def ask() -> Exit:
             async with session_of(target) as session:

@@ -20,7 +20,8 @@ from explorer.catalog.spec import Listing
 from explorer.cli import options
 from explorer.cli.exits import Exit, UsageFault, ending, without_secrets
 from explorer.cli.output import Output, ParquetOutput
-from explorer.cli.target import Target, registry_of_whom, session_of, target_of
+from explorer.cli.registry import registry_of_whom
+from explorer.cli.target import Target, session_of, target_of
 from explorer.cli.words import key_words, on_terminal, plain, say
 from explorer.export import FileForm, writer
 from explorer.store import PageDamaged
@@ -281,8 +282,13 @@ def _end(walk: Pull, output: Output | ParquetOutput, before: PullInfo | None) ->
 def _say_unfit(walk: Pull) -> None:
     if walk.unfit:
         say(
-            f"{count(walk.unfit, 'record')} {'does' if walk.unfit == 1 else 'do'} not fit the contract to the letter:"
-            f" `check {walk.listing.key}` says how, and what of it is a defect."
+            f"{count(walk.unfit, 'record')} {'does' if walk.unfit == 1 else 'do'} not fit the contract:"
+            f" `check {walk.listing.key}` says how."
+        )
+    if walk.observed:
+        say(
+            f"{count(walk.observed, 'record has', 'records have')} null where the contract has none, as running"
+            " services send it: observed, and no defect."
         )
 
 

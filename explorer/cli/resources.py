@@ -11,7 +11,7 @@ from explorer.catalog.fields import Field, fields_of
 from explorer.catalog.spec import Listing, Operation
 from explorer.cli import options
 from explorer.cli.forms import write_json
-from explorer.cli.target import registry_of_whom
+from explorer.cli.registry import registry_of_whom
 
 
 def resources(
@@ -20,7 +20,7 @@ def resources(
     as_json: Annotated[bool, typer.Option("--json", help="As JSON, with every parameter and field.")] = False,
 ) -> None:
     """List the endpoints: what `pull` and `call` take."""
-    registry = registry_of_whom(options.target_options(context, interface=interface))
+    registry = registry_of_whom(options.target_options(context, options.TargetOptions(interface=interface)))
     if as_json:
         write_json([_described(o) for o in registry.operations()])
         return

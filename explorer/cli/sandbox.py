@@ -35,7 +35,8 @@ def sandbox(
     end_with_parent: options.EndWithParent = False,
 ) -> None:
     """Serve the sandbox on 127.0.0.1 until Ctrl C."""
-    name = options.target_options(context, interface=interface).interface
+    whom = options.target_options(context, options.TargetOptions(interface=interface))
+    name = whom.interface
     kind = options.fault_kind(faults)
     if not name:
         if kind:
@@ -44,7 +45,7 @@ def sandbox(
                 "conn_sandbox_flaky."
             )
         raise typer.Exit(run(port, announce, end_with_parent))
-    kept = KeptInterfaces(options.target_options(context).folders.config).get(name)
+    kept = KeptInterfaces(whom.folders.config).get(name)
     if kept is None:
         raise UsageFault(f"There is no interface {name}: add its document with `interfaces add FILE`.")
     try:

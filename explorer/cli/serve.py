@@ -17,7 +17,8 @@ from explorer.catalog.registry import Registry
 from explorer.cli import options
 from explorer.cli.exits import CannotStart, UsageFault
 from explorer.cli.options import TargetOptions
-from explorer.cli.target import profile_of, registry_of_whom
+from explorer.cli.registry import registry_of_whom
+from explorer.cli.target import profile_of
 from explorer.cli.words import say
 from explorer.faults.kinds import SEED
 from explorer.faults.wire import SocketProtocol

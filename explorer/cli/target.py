@@ -17,8 +17,6 @@ import typer
 
 from explorer import session as sessions  # client and store: imported when a command first names one of them
 from explorer.api.interface import registry_for
-from explorer.catalog.interfaces import registry_of
-from explorer.catalog.registry import Registry
 from explorer.cli.exits import CannotStart, UsageFault, note_secrets
 from explorer.cli.options import TargetOptions
 from explorer.cli.words import say
@@ -246,28 +244,6 @@ def profile_of(whom: TargetOptions) -> Profile:
         raise UsageFault("Choose the rows: --profile NAME, or --base-url and --connection-id.")
     profile = _profile_of_name(whom, whom.profile)
     return profile.with_connection(whom.connection) if whom.connection else profile
-
-
-def registry_of_whom(whom: TargetOptions) -> Registry:
-    """The registry of the interface of the target, before it is opened. Raises ProfileFault for an unknown interface.
-
-    That of the built-in interface when no profile is named or it does not exist, which `target_of` reports.
-    """
-    if whom.interface:
-        try:
-            return registry_of(whom.interface)
-        except KeyError:
-            raise UsageFault(
-                f"There is no interface {whom.interface}: add its document with `interfaces add FILE --name "
-                f"{shlex.quote(whom.interface)}`. Nothing was sent."
-            ) from None
-    if whom.base_url or not whom.profile:
-        return registry_of()
-    try:
-        profile = whom.profiles.get(whom.profile)
-    except ProfileFault:
-        return registry_of()
-    return registry_for(profile)
 
 
 def _profile_of_name(whom: TargetOptions, name: str) -> Profile:

@@ -90,8 +90,7 @@ def open_window(arguments: WindowArguments, told: Callable[[str], object] = lamb
     if not has_window():
         sys.stderr.write(NO_WINDOW + "\n")
         return 3  # Exit.CANNOT_START, whose module nothing else here needs
-    # Collections during the imports find nothing and take a tenth of their time. The event loop enables them again.
-    gc.disable()
+    gc.disable()  # as `__main__.prepare` does; the event loop enables them again
     try:
         from explorer.ui.app import opening
     except ImportError as error:

@@ -22,12 +22,12 @@ import codecs
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import accumulate
 from typing import Literal, Protocol
 
 import msgspec
 
 from explorer.jsontext.cut import Unsliceable, object_members
+from explorer.jsontext.read import is_too_deep
 from explorer.jsontext.strict import OBJECT, REFUSED
 
 Form = Literal["jsonl", "json", "csv"]
@@ -38,8 +38,6 @@ OTHER_FIELDS = "other_fields"
 MARK = "(marked)"
 """The key in ``other_fields`` under which it says why a record could not be written as received."""
 STRAY = "bytes that are not UTF-8 are shown as \\xNN"
-DEEPEST = 1000
-"""Levels that Python's own parser and many others read."""
 DEEP = "nested deeper than most programs read"
 UNREAD = "not readable JSON"
 
@@ -243,7 +241,7 @@ def members(record: bytes) -> tuple[dict[str, bytes] | None, str]:
         return None, mark
     try:
         found = {name: bytes(raw) for name, raw in OBJECT.decode(record).items()}
-        return found, mark or (DEEP if _is_deep(record) else "")
+        return found, mark or (DEEP if is_too_deep(record) else "")
     except REFUSED:
         mark = mark or _why_odd(record)
     try:
@@ -252,20 +250,12 @@ def members(record: bytes) -> tuple[dict[str, bytes] | None, str]:
         return None, UNREAD
 
 
-def _is_deep(record: bytes) -> bool:
-    """Whether valid JSON is nested deeper than `DEEPEST`. Up to Python 3.13 msgspec refuses that itself, later not."""
-    if record.count(b"[") + record.count(b"{") <= DEEPEST:
-        return False
-    signs = re.findall(rb"[\[\]{}]", re.sub(rb'"(?:[^"\\]|\\.)*"', b"", record))
-    return max(accumulate(1 if sign in b"[{" else -1 for sign in signs)) > DEEPEST
-
-
 def _why_odd(record: bytes) -> str:
     """The mark of a record that msgspec refused; empty when Python's parser accepts it (a lone surrogate, NaN)."""
+    if is_too_deep(record):
+        return DEEP
     try:
         json.loads(json_text(record), strict=False)
-    except RecursionError:
-        return DEEP
     except ValueError:
         return UNREAD
     return ""

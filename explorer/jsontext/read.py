@@ -14,6 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from decimal import Decimal, InvalidOperation
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from explorer.jsontext.escape import ESCAPED_HALF, lenient_text
@@ -23,6 +24,10 @@ Members = list[tuple[str, Any]]
 _DIGITS = 300
 """Digits of a whole number that surely is within the range of a double, exactly or not."""
 _CONTROL = re.compile("[\x00-\x1f]")
+_SIGNS = re.compile(r"[\[\]{}]")
+DEEPEST = 1000
+"""Levels of objects and arrays up to which a text is parsed. Python's own parser takes some 1,000 up to version 3.11,
+some 10,000 from 3.12 on, and more later; what is said of a record must not depend on that."""
 
 
 def read_exact(data: bytes | str, *, twice: list[str] | None = None) -> Any:
@@ -32,6 +37,8 @@ def read_exact(data: bytes | str, *, twice: list[str] | None = None) -> Any:
     ``twice``. Raises ValueError for a text that is not JSON or too deeply nested.
     """
     members = None if twice is None else _noting(twice)
+    if is_too_deep(data):
+        raise ValueError("too deep to be read")
     try:
         return json.loads(data, parse_float=_number, parse_int=_number, object_pairs_hook=members)
     except RecursionError:
@@ -66,10 +73,24 @@ def read_loosely(
     ValueError for a text that is not JSON or too deeply nested, and what these functions raise.
     """
     text = lenient_text(data) if isinstance(data, bytes) else data
+    if is_too_deep(text):
+        raise ValueError("too deep to be read")
     try:
         return _reader(number, constant, members).decode(text)
     except RecursionError:
         raise ValueError("too deep to be read") from None
+
+
+def is_too_deep(data: bytes | str) -> bool:
+    """Whether a JSON text is nested deeper than `DEEPEST`."""
+    if isinstance(data, bytes):
+        if data.count(b"[") + data.count(b"{") <= DEEPEST:
+            return False
+        data = data.decode("latin-1")
+    elif data.count("[") + data.count("{") <= DEEPEST:
+        return False
+    signs = _SIGNS.findall(TEXT.sub("", data))
+    return max(accumulate(1 if sign in "[{" else -1 for sign in signs), default=0) > DEEPEST
 
 
 @functools.lru_cache(maxsize=16)
@@ -122,6 +143,8 @@ def inspected(raw: bytes) -> Inspected:
     except UnicodeDecodeError:
         halves, text = True, raw.decode("utf-8", "replace")
     try:
+        if is_too_deep(text):
+            raise RecursionError("more levels than are parsed")
         value = json.loads(
             text,
             object_pairs_hook=_noting(twice),
@@ -154,7 +177,7 @@ def _noting(twice: list[str]) -> Callable[[Members], dict[str, Any]]:
 
 def object_of(raw: bytes, most: int) -> dict[str, Any] | None:
     """The object that a record of up to ``most`` bytes is; None for a larger one, other values, and what is no JSON."""
-    if len(raw) > most:
+    if len(raw) > most or is_too_deep(raw):
         return None
     try:
         value = json.loads(raw)

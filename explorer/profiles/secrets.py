@@ -50,6 +50,8 @@ ACCEPTED = (
 """Module and class of the keyring backends that encrypt. Others (plain files, null, fail) are never used."""
 _SYSTEMS = {"keyring.backends.macOS": "darwin", "keyring.backends.Windows": "win32"}
 """The ``sys.platform`` of those that only one system has."""
+_REACHED_BY = {"keyring.backends.SecretService": "DBUS_SESSION_BUS_ADDRESS"}
+"""The variable by which alone one finds its service: without it its many imports are in vain."""
 
 PIECE = 1200
 """The most characters of one entry of the store: Windows takes 2,560 bytes, two for each character."""
@@ -417,6 +419,8 @@ def _own_store() -> KeyringBackend | None:
     found: list[tuple[float, KeyringBackend]] = []
     for module, name in ACCEPTED:
         if _SYSTEMS.get(module, sys.platform) != sys.platform:
+            continue
+        if module in _REACHED_BY and not os.environ.get(_REACHED_BY[module]):
             continue
         # A library that is missing, or a service that does not run: the next one may be there.
         with contextlib.suppress(Exception):

@@ -123,6 +123,19 @@ def learn(known: Learned, exchange: Exchange, registry: Registry, auth: Auth = A
     return Learned(shown, health, named[1] if named else known.connector)
 
 
+def learn_of_test(
+    known: Learned, exchange: Exchange, registry: Registry, auth: Auth = Auth.APIKEY
+) -> Learned:
+    """The same of a connection test's call, as far as it shows what the connection has.
+
+    Nothing of its health: what was typed for the test, such as a key, may not be what the profile has.
+    """
+    made = learn(known, exchange, registry, auth)
+    if any(one.has is None for one in made.shown if one not in known.shown):
+        return known
+    return replace(made, health=known.health)
+
+
 def _says_more(one: Shown, known: Iterable[Shown]) -> bool:
     before = next((other for other in known if other.operation == one.operation), None)
     if before is None:
@@ -152,6 +165,9 @@ def _shown(operation: Operation, exchange: Exchange, error: AnswerError | None) 
     return Shown(key, at, False if no_address or isinstance(error, NotSupported) else None, why)
 
 
+_UNREACHABLE = "Not reachable"
+
+
 def _health(known: Health | None, exchange: Exchange, error: AnswerError | None) -> Health | None:
     at = exchange.started_at
     if exchange.state == "answered" and error is None:
@@ -159,7 +175,7 @@ def _health(known: Health | None, exchange: Exchange, error: AnswerError | None)
             return known or Health(True, at)
         # A key that is accepted again was refused on purpose: within a session it never changes.
         return Health(True, known.before if known.refused and known.before is not None else at)
-    word = "Not reachable" if exchange.state == "failed" else _wrong(error)
+    word = _UNREACHABLE if exchange.state == "failed" else _wrong(error)
     if not word:
         return known
     refused = isinstance(error, KeyRefused | ConnectionUnknown)
@@ -168,6 +184,8 @@ def _health(known: Health | None, exchange: Exchange, error: AnswerError | None)
         return Health(False, at, word, sentence, advice, refused, known.since if known else None)
     if known.word == word:
         return known
+    if refused and not known.refused and known.word != _UNREACHABLE:
+        return known  # the key had been accepted, and never changes within a session: refused on purpose
     return replace(
         known, word=word, sentence=sentence, advice=advice, refused=known.refused and refused, since=at
     )
@@ -280,6 +298,8 @@ class Learning:
         self._session = session
         self._known: dict[str, Learned] = {}
         self._listeners = Listeners[[]]()
+        self.subscribe = self._listeners.subscribe
+        """Takes what is called after each change of what is known of the connection; returns what ends that."""
         self._end = session.exchanges.subscribe(self._heard)
 
     def known(self, connection: str | None = None) -> Learned:
@@ -296,19 +316,17 @@ class Learning:
             good = Health(True, health.before if health.refused and health.before else datetime.now(UTC))
             self._keep(self._session.connection, lambda known: replace(known, health=good))
 
-    def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Calls ``callback`` after each change of what is known of the session's connection.
-
-        Returns a function that ends it.
-        """
-        return self._listeners.subscribe(callback)
+    def of_test(self, exchanges: Iterable[Exchange]) -> None:
+        """Takes what the calls of a connection test at this service have shown; see `learn_of_test`."""
+        for exchange in exchanges:
+            self._heard(exchange, learn_of_test)
 
     def close(self) -> None:
         """Hears nothing any more, and drops all listeners."""
         self._end()
         self._listeners.clear()
 
-    def _heard(self, exchange: Exchange) -> None:
+    def _heard(self, exchange: Exchange, take: Callable[..., Learned] = learn) -> None:
         profile, connection = self._session.profile, exchange.connection
         if connection != profile.connection and connection not in profile.connections:
             return  # a connection that was made up, to see it refused
@@ -316,8 +334,8 @@ class Learning:
             return
         registry, auth = self._session.registry, profile.auth
         known = self.known(connection)
-        if learn(known, exchange, registry, auth) != known:
-            self._keep(connection, lambda kept: learn(kept, exchange, registry, auth))
+        if take(known, exchange, registry, auth) != known:
+            self._keep(connection, lambda kept: take(kept, exchange, registry, auth))
 
     def _keep(self, connection: str, change: Callable[[Learned], Learned]) -> None:
         """Changes what is known. It is read again before, as another window may have learned meanwhile."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -115,6 +115,8 @@ class Journal:
         self._redactor, self._bounds = redactor, bounds
         self._lock = threading.Lock()
         self._listeners = Listeners[[str]]()
+        self.subscribe = self._listeners.subscribe
+        """Takes what is called with the kind after each change by this object; returns what ends that."""
         self._database = open_database(path, _KIND, self.notices)
 
     def close(self) -> None:
@@ -137,7 +139,7 @@ class Journal:
             made = self._database.execute(sql, values).lastrowid
             assert made is not None  # noqa: S101 - sqlite3 gives it after every insert
             self._keep_within(kind, to_bytes(key), made)
-        self._notify(kind)
+        self._listeners.tell(kind)
         return Entry(made, kind, key, moment(at), source, connection, json.loads(text))
 
     def update(self, id: int, data: Mapping[str, Any]) -> Entry | None:  # noqa: A002 - the entry's own word
@@ -148,7 +150,7 @@ class Journal:
                 return None
             values = (self._text(found[0], data), id)
             self._database.execute("UPDATE entry SET data = ? WHERE id = ?", values)
-        self._notify(found[0])
+        self._listeners.tell(found[0])
         kept = self._entries("WHERE id = ?", (id,))
         return kept[0] if kept else None
 
@@ -157,13 +159,13 @@ class Journal:
         with self._writing():
             found = self._database.execute("DELETE FROM entry WHERE id = ? RETURNING kind", (id,)).fetchall()
         for (kind,) in found:
-            self._notify(kind)
+            self._listeners.tell(kind)
 
     def clear(self, kind: str) -> None:
         """Deletes every entry of a kind."""
         with self._writing():
             self._database.execute("DELETE FROM entry WHERE kind = ?", (kind,))
-        self._notify(kind)
+        self._listeners.tell(kind)
 
     # ------------------------------------------------------------------ reading
 
@@ -180,10 +182,6 @@ class Journal:
         """The newest entry of each key of a kind, newest first, as a page lists known pipelines or customers."""
         only = "WHERE id IN (SELECT max(id) FROM entry WHERE kind = ? GROUP BY key) ORDER BY id DESC LIMIT ?"
         return self._entries(only, (kind, limit))
-
-    def subscribe(self, callback: Callable[[str], None]) -> Callable[[], None]:
-        """Calls ``callback`` with the kind after each change by this object. Returns a function that ends it."""
-        return self._listeners.subscribe(callback)
 
     # ------------------------------------------------------------------ inside
 
@@ -227,9 +225,6 @@ class Journal:
     def _writing(self) -> Iterator[None]:
         with faults(self.path), self._lock, transaction(self._database):
             yield
-
-    def _notify(self, kind: str) -> None:
-        self._listeners.tell(kind)
 
 
 def _object(text: str) -> dict[str, Any]:

@@ -11,13 +11,12 @@ from __future__ import annotations
 import asyncio
 import traceback
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
-from contextlib import suppress
 from enum import StrEnum
+from functools import partial
 from typing import Any
 
 from explorer.api.answer import Answer
 from explorer.api.errors import EndNotShown, ExplorerError, WalkStopped
-from explorer.api.page_parser import Unsliceable, joined, raw_of_rows, slice_list
 from explorer.api.pages import CHANGED, Page, PageWalk, may_be_cut
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Listing
@@ -26,16 +25,7 @@ from explorer.session.fetch_pipeline import FetchPipeline
 from explorer.session.loading import Loading
 from explorer.session.pull_storage import PullStorage
 from explorer.session.query_result import QueryResult
-from explorer.store import (
-    PageDamaged,
-    PageInfo,
-    PullInfo,
-    PullKey,
-    PullMoved,
-    Query,
-    Standing,
-    StoreFault,
-)
+from explorer.store import PageDamaged, PageInfo, PullInfo, PullKey, PullMoved, Query, Standing, StoreFault
 
 Row = bytes
 """A record as received."""
@@ -80,6 +70,7 @@ class Pull:
         """
         self.listing, self.query, self.extra = listing, dict(query), tuple(extra)
         self._storage, self._send_request, self._loading_process = storage, send, loading_process
+        self._walk_from = partial(PageWalk, self._send, self.listing, self.query, self.extra)
         self.state = PullPhase.READY
         self.error: ExplorerError | None = None
         """Why it failed or stopped; None otherwise."""
@@ -88,6 +79,8 @@ class Pull:
         self.mended: tuple[int, ...] = ()
         """Numbers of the damaged pages that were fetched again."""
         self._listeners = Listeners[[]]()
+        self.subscribe = self._listeners.subscribe
+        """Takes what is called after each change of state or rows, on the loop's thread; returns what ends that."""
         self._run = FetchPipeline(storage, self._walk)
         self.loading: Loading | None = None
         """The load process, while one is running."""
@@ -139,6 +132,11 @@ class Pull:
         return self.info.unfit if self.info else 0
 
     @property
+    def observed(self) -> int | None:
+        """Rows that fit but for nulls that running services are known to send; None where `unfit` is unknown."""
+        return self.info.observed if self.info else 0
+
+    @property
     def with_key(self) -> int:
         """Rows that contain the key or token of the request. They are stored as received all the same."""
         return self.info.with_key if self.info else 0
@@ -163,11 +161,6 @@ class Pull:
         """Whether the service called it complete after a single page of a common page size, see `pages.may_be_cut`."""
         return self.state == PullPhase.COMPLETE and may_be_cut(self.pages, self.rows)
 
-    @property
-    def notes(self) -> Sequence[str]:
-        """What is odd about the last page, a sentence each. For the notes of every page see `page_list`."""
-        return self.last_page.notes if self.last_page else ()
-
     def window(self, start: int, stop: int) -> list[Row]:
         """The records of rows ``start`` to before ``stop`` as received; fewer at the end.
 
@@ -188,16 +181,7 @@ class Pull:
         That field is called as the envelope declares it (`Envelope.raw`); without such raw data the records are as
         given. A page takes about a millisecond: for many rows call it in a thread. Raises StoreFault, IndexError.
         """
-        envelope, made = self.listing.envelope, list(records)
-        found: dict[int, tuple[bytes, ...]] = {}
-        for place, row in enumerate(rows if envelope.raw else ()):
-            page = self.page_at(row)
-            if page.number not in found:
-                with suppress(Unsliceable):
-                    found[page.number] = raw_of_rows(slice_list(self._storage.body(page.number), envelope))
-            if raws := found.get(page.number):
-                made[place] = joined(made[place], envelope.raw, raws[row - page.first_row])
-        return made
+        return self._storage.with_raw(self.listing.envelope, rows, records)
 
     def page_at(self, row: int) -> PageInfo:
         """The page that holds ``row``. Raises IndexError beyond the last row, StoreFault when it was removed."""
@@ -214,13 +198,6 @@ class Pull:
         another query began before this one had rows.
         """
         return await self._storage.asker.ask(question, self.info)
-
-    def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Calls ``callback`` after each change of state or rows, on the loop's thread.
-
-        Returns a function that ends it.
-        """
-        return self._listeners.subscribe(callback)
 
     # ------------------------------------------------------------------ actions
 
@@ -261,7 +238,7 @@ class Pull:
         def kept() -> bool:
             nonlocal fault
             self._show_last(run)
-            self._notify()
+            self._listeners.tell()
             try:
                 if on_progress is not None:
                     on_progress()
@@ -310,7 +287,7 @@ class Pull:
         self._begin_run()
         self.last_page = None
         self._load()
-        self._notify()
+        self._listeners.tell()
 
     async def restart(self) -> None:
         """Begins a new pull from the first page. The old rows stay until its first page is stored.
@@ -348,10 +325,7 @@ class Pull:
     # ------------------------------------------------------------------ fetching, in the state ``loading``
 
     async def _while_loading(self, run: FetchPipeline, work: Coroutine[Any, Any, None]) -> bool:
-        """Awaits ``work`` in the state ``loading``.
-
-        An exception of it becomes the state ``failed``, and returns False.
-        """
+        """Awaits ``work`` in the state ``loading``. False for an exception, which becomes the state ``failed``."""
         self._set_state(PullPhase.LOADING)
         fault: ExplorerError | None = None
         try:
@@ -415,14 +389,10 @@ class Pull:
         """A walk that continues after the last stored page, or with ``restart`` begins at the first."""
         info = None if restart else self.info
         if info is None:
-            return PageWalk(self._send, self.listing, self.query, self.extra)
+            return self._walk_from()
         seen, digests = await self._storage.walked_so_far()
         counted = self.listing.is_counted
-        return PageWalk(
-            self._send,
-            self.listing,
-            self.query,
-            self.extra,
+        return self._walk_from(
             number=info.pages,
             cursor=info.next_cursor,
             seen=seen,
@@ -437,10 +407,7 @@ class Pull:
         """Fetches the damaged pages again, then takes the state from the store."""
 
         async def fetch(number: int, cursor: str | None) -> Page:
-            walk = PageWalk(
-                self._send, self.listing, self.query, self.extra, number=number - 1, cursor=cursor
-            )
-            return await walk.advance()
+            return await self._walk_from(number=number - 1, cursor=cursor).advance()
 
         mended = await self._storage.mend(fetch)
         if not run.over:
@@ -508,7 +475,7 @@ class Pull:
         if self._pending_fault is not None and state != PullPhase.LOADING:
             state, self.error, self._pending_fault = PullPhase.FAILED, self._pending_fault, None
         self.state = state
-        self._notify()
+        self._listeners.tell()
 
     async def _until_not_loading(self) -> None:
         """Waits while another caller is loading."""
@@ -519,9 +486,6 @@ class Pull:
                 await changed
             finally:
                 end()
-
-    def _notify(self) -> None:
-        self._listeners.tell()
 
 
 def _stop_reason(info: PullInfo) -> WalkStopped:

@@ -13,11 +13,12 @@ from typing import Any, Literal
 from explorer.api.answer import Answer
 from explorer.api.errors import ExplorerError
 from explorer.api.exchange import Exchange
+from explorer.api.page_parser import Unsliceable, joined, raw_of_rows, slice_list
 from explorer.api.pages import Page
 from explorer.api.redact import Redactor
 from explorer.catalog.interfaces import registry_of, remake_of
 from explorer.catalog.request import query_text
-from explorer.catalog.spec import Listing
+from explorer.catalog.spec import Envelope, Listing
 from explorer.session.page_writer_process import PageWriterProcess
 from explorer.session.query_result import QueryRunner
 from explorer.store import Field, IndexedColumns, PageInfo, PullInfo, PullKey, Standing, Store, StoreFault
@@ -64,7 +65,7 @@ class PullStorage:
         """The rows that were stored last, so that an export that follows need not unpack them."""
         self._interface, self._model = interface, model_of(key.resource, interface)
         shape = shape_of(key.resource, interface)
-        fits = (SchemaValidator(self._model, shape.fields).refused,) if self._model is not None else ()
+        fits = (SchemaValidator(self._model, shape.fields).fit_of,) if self._model is not None else ()
         self.asker = QueryRunner(store, threads, shape, *fits)
         self._store = store
         self._own = own
@@ -159,6 +160,19 @@ class PullStorage:
     def body(self, number: int) -> bytes:
         """The body of page ``number`` as received. Raises StoreFault."""
         return self._store.body(self.info.id, number) if self.info is not None else b""
+
+    def with_raw(self, envelope: Envelope, rows: Sequence[int], records: Sequence[bytes]) -> list[bytes]:
+        """The records of ``rows``, each with what its page has of its raw data; see `Pull.with_raw`."""
+        made = list(records)
+        found: dict[int, tuple[bytes, ...]] = {}
+        for place, row in enumerate(rows if envelope.raw else ()):
+            page = self.page_at(row)
+            if page.number not in found:
+                with contextlib.suppress(Unsliceable):
+                    found[page.number] = raw_of_rows(slice_list(self.body(page.number), envelope))
+            if raws := found.get(page.number):
+                made[place] = joined(made[place], envelope.raw, raws[row - page.first_row])
+        return made
 
     def page_at(self, row: int) -> PageInfo:
         """The page that holds ``row``. Raises IndexError beyond the last row, StoreFault."""

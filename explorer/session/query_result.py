@@ -36,6 +36,7 @@ from explorer.store.answer import Plan, narrows
 from explorer.store.reader import Reader, Unwanted
 from explorer.store.sorting import Spread
 from explorer.store.summary import summarise
+from explorer.store.values import Fit
 from explorer.work import EventLoopYield, StoreThreads, cancellable, trim_heap
 
 ViewState = Literal["building", "complete", "superseded", "failed"]
@@ -63,6 +64,8 @@ class QueryResult:
         self.pull_id = info.id
         self._asker, self._rows = asker, array("I")
         self._listeners = Listeners[[]]()
+        self.subscribe = self._listeners.subscribe
+        """Takes what is called on the loop's thread when rows were added or the state changed; returns what ends it."""
         self._first = asyncio.Event()
         self._ended = asyncio.Event()
 
@@ -95,10 +98,6 @@ class QueryResult:
         """
         with self._asker.telling():
             return self._asker.store.rows_at(self.pull_id, self._rows[max(start, 0) : max(stop, 0)])
-
-    def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Calls ``callback`` on the loop's thread when rows were added or the state changed. Returns how to end it."""
-        return self._listeners.subscribe(callback)
 
     async def done(self) -> QueryResult:
         """Waits until it is complete. Raises Superseded or the fault."""
@@ -176,7 +175,7 @@ class QueryResult:
             self._rows = rows
         if self._rows:
             self._first.set()
-        self._notify()
+        self._listeners.tell()
 
     def end(self, state: ViewState, error: ExplorerError | None = None) -> None:
         """The last word; on the loop's thread."""
@@ -187,7 +186,7 @@ class QueryResult:
             self._asker.found_wrong(error)
         self._first.set()
         self._ended.set()
-        self._notify()
+        self._listeners.tell()
 
     def _checked(self) -> QueryResult:
         if self.error is not None:
@@ -195,9 +194,6 @@ class QueryResult:
         if self.state == "superseded":
             raise Superseded("Another query was started.")
         return self
-
-    def _notify(self) -> None:
-        self._listeners.tell()
 
 
 class QueryRunner:
@@ -208,11 +204,11 @@ class QueryRunner:
         store: Store,
         threads: StoreThreads,
         shape: IndexedColumns,
-        refused: Callable[[bytes], bool | None] = lambda _record: None,
+        fit_of: Callable[[bytes], Fit | None] = lambda _record: None,
     ) -> None:
-        """``refused``: whether one record does not fit its contract, for queries that pick such records."""
+        """``fit_of``: whether one record fits its contract, for queries that pick those that do not."""
         self.store = store
-        self._refused = refused
+        self._fit_of = fit_of
         self.shape = shape
         self._threads = threads
         self._current: QueryResult | None = None
@@ -244,7 +240,7 @@ class QueryRunner:
             view.end("superseded" if self._closing.is_set() else "complete")
             return await view.begun()
         summaries = {field.name: field.summary for field in self.shape.fields}
-        plan = Plan(question, summaries, self._refused)
+        plan = Plan(question, summaries, self._fit_of)
         self.call_off(self._current)
         view = self._current = QueryResult(self, question, info)
         if (known := self._known_order(view)) is not None:

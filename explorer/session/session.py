@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, closing, suppress
 from datetime import datetime
 from typing import Any
 from weakref import WeakSet
@@ -83,22 +83,27 @@ class Session:
         """
         registry_for(profile)
         threads = StoreThreads()
+        archive, opened = None, ExitStack()
         try:
-            store = await threads.write(Store.of_profile, folders, profile.id)
+            store = await threads.write(
+                lambda: opened.enter_context(closing(Store.of_profile(folders, profile.id)))
+            )
+            threads.reap(store.reap)
+            # Not `exchanges or …`: an empty log is false, and must be shared all the same.
+            if exchanges is None:
+                path = store.path.with_suffix(".requests.sqlite3")
+                try:
+                    archive = await threads.write(
+                        lambda: opened.enter_context(closing(RequestArchive(path, threads, store.notices)))
+                    )
+                    exchanges = Exchanges(budget=LOG_BYTES, most=LOG_CALLS, archive=archive)
+                except StoreFault as fault:
+                    store.notices.append(f"The request log will not be saved: {fault.sentence}")
+                    exchanges = Exchanges()
         except BaseException:
-            await threads.close(lambda: None)
+            # When cancelled, what is being opened is opened all the same, before what closes it.
+            await threads.close(opened.close)
             raise
-        threads.reap(store.reap)
-        archive = None
-        # Not `exchanges or …`: an empty log is false, and must be shared all the same.
-        if exchanges is None:
-            path = store.path.with_suffix(".requests.sqlite3")
-            try:
-                archive = await threads.write(RequestArchive, path, threads, store.notices)
-                exchanges = Exchanges(budget=LOG_BYTES, most=LOG_CALLS, archive=archive)
-            except StoreFault as fault:
-                store.notices.append(f"The request log will not be saved: {fault.sentence}")
-                exchanges = Exchanges()
         made = cls(profile, credential, exchanges, store, threads, folders)
         made._loads_in_process, made.archive = in_window, archive
         return made
@@ -215,10 +220,10 @@ class Session:
             None if front is None or not front.pages else StoredPages(self._store, front, self.exchanges.get)
         )
 
-    def is_newer(self, listing: Listing, at: datetime) -> bool:
-        """Whether the current pull of the list without parameters was begun after ``at``. Raises StoreFault."""
+    def pulled_at(self, listing: Listing) -> datetime | None:
+        """When the current pull of the list without parameters was begun; None without one. Raises StoreFault."""
         front = self._store.standing(key_of(listing, {}, (), self._place)).front
-        return front is not None and front.started_at > at
+        return front.started_at if front is not None else None
 
     def kept(self) -> dict[str, int]:
         """The number of stored rows of each list of this connection, by the list's key."""
@@ -278,10 +283,6 @@ class Session:
             return None
         return self.pull(listing, *found.key.asked)
 
-    async def size_bytes(self) -> int:
-        """The bytes that this profile's store takes on the disk."""
-        return await self._threads.read(self._store.size_bytes)
-
     async def close(self) -> None:
         """Stops what is under way, waits for writes, and closes connections, journal and store."""
         if self._closed:
@@ -299,9 +300,11 @@ class Session:
             await self._threads.close(self._close_files)
 
     def _close_files(self) -> None:
-        if self.archive is not None:
-            self.archive.close()
-        self._store.close()
+        try:
+            if self.archive is not None:
+                self.archive.close()
+        finally:
+            self._store.close()
 
     @property
     def _place(self) -> tuple[str, str]:

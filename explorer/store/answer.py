@@ -9,6 +9,7 @@ from explorer.store.find import Finder
 from explorer.store.query import Condition, Query
 from explorer.store.reader import Leaf, Reader
 from explorer.store.sorting import ordered
+from explorer.store.values import Fit
 
 
 class Plan:
@@ -18,14 +19,14 @@ class Plan:
         self,
         question: Query,
         summaries: dict[str, str],
-        refused: Callable[[bytes], bool | None] = lambda _record: None,
+        fit_of: Callable[[bytes], Fit | None] = lambda _record: None,
     ) -> None:
         """``summaries``: by column, the inner field whose text represents an array or object there; else empty.
 
-        ``refused``: whether one record does not fit its contract (`SchemaValidator.refused`).
+        ``fit_of``: whether one record fits its contract (`SchemaValidator.fit_of`).
         """
         self.question = question
-        self._refused = refused
+        self._fit_of = fit_of
         self._summaries = summaries
         self._conditions = [Condition(each) for each in question.filters]
         self._finder = (
@@ -81,17 +82,23 @@ class Plan:
                 return []
         if self._finder is not None:
             among = self._finder.places(reader.packed(leaf), among)
-        if self.question.unfit:
+        if self.question.unfit or self.question.observed:
             among = self._misfits(reader, leaf, among)
         return list(range(leaf.rows)) if among is None else among
 
     def _misfits(self, reader: Reader, leaf: Leaf, among: list[int] | None) -> list[int]:
-        """The records that do not fit; a page on which all fit is not opened."""
-        if leaf.unfit == 0 or among == []:
+        """The records that do not fit, or are observed; a page without such is not opened."""
+        unfit, observed = self.question.unfit, self.question.observed
+        if among == [] or not ((unfit and leaf.unfit != 0) or (observed and leaf.observed != 0)):
             return []
         page = reader.packed(leaf)
         wanted = range(leaf.rows) if among is None else among
-        return [place for place in wanted if self._refused(page.record(place))]
+        fits = ((place, self._fit_of(page.record(place))) for place in wanted)
+        return [
+            place
+            for place, fit in fits
+            if fit is not None and ((unfit and fit.unfit) or (observed and fit.observed))
+        ]
 
     def _column(self, name: str) -> tuple[str, str]:
         return name, self._summaries.get(name, "")
@@ -108,6 +115,11 @@ def narrows(later: Query, earlier: Query) -> bool:
     """
     if later.regex or earlier.regex or later.filters != earlier.filters or not earlier.picks:
         return False
-    if (earlier.case and not later.case) or (earlier.unfit and not later.unfit):
+    if earlier.case and not later.case:
+        return False
+    if (earlier.unfit or earlier.observed) and (earlier.unfit, earlier.observed) != (
+        later.unfit,
+        later.observed,
+    ):
         return False
     return earlier.find in later.find or (not earlier.find)

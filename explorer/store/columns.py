@@ -11,9 +11,12 @@ from explorer.store.values import PageInfo, PullInfo, PullKey, PullMoved, PullSt
 
 INFO = (
     "id, connection, origin, resource, params, state, why, pages, rows, bytes, next_cursor, started_at, updated_at,"
-    " unfit, with_key, settled"
+    " unfit, with_key, settled, observed"
 )
-PAGE = "number, cursor, next_cursor, flag, first_row, rows, bytes, elapsed_ms, received_at, notes, exchange, unfit"
+PAGE = (
+    "number, cursor, next_cursor, flag, first_row, rows, bytes, elapsed_ms, received_at, notes, exchange, unfit,"
+    " observed"
+)
 
 
 MOST_ROWS = 2**40
@@ -97,23 +100,7 @@ def info_of(row: Any) -> PullInfo:
         row[13],
         row[14],
         bool(row[15]),
-    )
-
-
-def row_of(info: PullInfo) -> tuple[Any, ...]:
-    """The inverse of `info_of`: the values of the columns `INFO`."""
-    times = stamp(info.started_at), stamp(info.updated_at)
-    kept = info.pages, info.rows, info.bytes, blob(info.next_cursor)
-    return (
-        info.id,
-        *key_values(info.key),
-        info.state,
-        to_bytes(info.why),
-        *kept,
-        *times,
-        info.unfit,
-        info.with_key,
-        info.settled,
+        row[16],
     )
 
 
@@ -126,7 +113,7 @@ def page_of(row: Any) -> PageInfo:
 
 
 def _page_of(row: Any) -> PageInfo:
-    number, cursor, following, flag, first_row, rows, size, elapsed, received, notes, exchange, unfit = row
+    number, cursor, following, flag, first_row, rows, size, elapsed, received, notes, exchange, *fit = row
     return PageInfo(
         number=number,
         cursor=None if cursor is None else to_text(cursor),
@@ -139,5 +126,6 @@ def _page_of(row: Any) -> PageInfo:
         received_at=moment(received),
         notes=tuple(json.loads(notes)),
         exchange=exchange,
-        unfit=unfit,
+        unfit=fit[0],
+        observed=fit[1],
     )

@@ -22,8 +22,8 @@ from pydantic import BaseModel
 
 from explorer.jsontext.read import read_loosely
 from explorer.store.keys import EMPTY_OBJECT, FULL_OBJECT, NULL, Token, key_of, nested_key, text_keys
-from explorer.store.schema_validator import SchemaValidator, all_full, summed
-from explorer.store.values import Field
+from explorer.store.schema_validator import SchemaValidator, all_full
+from explorer.store.values import ALL_FIT, Field, Fit
 
 LEVEL = 1
 _MEMO_BOUND = 4000
@@ -86,10 +86,10 @@ class Extractor:
         """The block of a page with these records. Never raises, whatever the records are."""
         return self.packed(self.keys(records))
 
-    def block_and_unfit(self, records: Sequence[bytes]) -> tuple[bytes, int | None]:
+    def block_and_fit(self, records: Sequence[bytes]) -> tuple[bytes, Fit | None]:
         """The block, and how many of the records do not fit the model (None when that was not determined)."""
-        keys, unfit = self._read(records)
-        return self.packed(keys), unfit
+        keys, fit = self._read(records)
+        return self.packed(keys), fit
 
     def packed(self, columns: Sequence[list[str | None]]) -> bytes:
         """The block made of the keys that `keys` returned."""
@@ -100,10 +100,10 @@ class Extractor:
         """For each field, a list with one key for each record; None where the field is absent."""
         return self._read(records)[0]
 
-    def _read(self, records: Sequence[bytes]) -> tuple[list[list[str | None]], int | None]:
+    def _read(self, records: Sequence[bytes]) -> tuple[list[list[str | None]], Fit | None]:
         """As `keys`, with how many records do not fit the model."""
         if self._values is None:
-            return [], self._fit.unfit((), records) if self._fit is not None else None
+            return [], self._fit.fit((), records) if self._fit is not None else None
         try:
             rows = self._page.decode(b"[%b]" % b",".join(records))
             if len(rows) == len(records):
@@ -112,37 +112,37 @@ class Extractor:
             pass
         read = [self._read_one(record) for record in records]
         keys = [list(column) for column in zip(*(keys for keys, _ in read), strict=True)]
-        return keys or [[] for _ in self.shape.fields], summed(unfit for _, unfit in read)
+        return keys or [[] for _ in self.shape.fields], Fit.sum(fit for _, fit in read)
 
-    def _read_one(self, record: bytes) -> tuple[list[str | None], int | None]:
+    def _read_one(self, record: bytes) -> tuple[list[str | None], Fit | None]:
         """The same for a single record: with the strict decoder, else as leniently as Python reads JSON."""
         try:
-            columns, unfit = self._columns([self._record.decode(record)], (record,))
-            return [column[0] for column in columns], unfit
+            columns, fit = self._columns([self._record.decode(record)], (record,))
+            return [column[0] for column in columns], fit
         except _UNREADABLE:
             found = read_record(record)
         if not isinstance(found, dict):
-            return [None] * len(self.shape.fields), self._refused(record)
+            return [None] * len(self.shape.fields), self._fit_of(record)
         return [
             key_of(found[field.name], field.summary) if field.name in found else None
             for field in self.shape.fields
-        ], self._refused(record)
+        ], self._fit_of(record)
 
-    def _refused(self, record: bytes) -> bool | None:
-        return self._fit.refused(record) if self._fit is not None else None
+    def _fit_of(self, record: bytes) -> Fit | None:
+        return self._fit.fit_of(record) if self._fit is not None else None
 
     def _columns(
         self, rows: Sequence[Any], records: Sequence[bytes]
-    ) -> tuple[list[list[str | None]], int | None]:
+    ) -> tuple[list[list[str | None]], Fit | None]:
         values = self._values
         if not rows or values is None:
-            return [[] for _ in self.shape.fields], 0
+            return [[] for _ in self.shape.fields], ALL_FIT
         if len(self.shape.fields) == 1:
             columns: list[Sequence[Any]] = [[values(row) for row in rows]]
         else:
             columns = list(zip(*map(values, rows), strict=True))
-        unfit = self._fit.unfit(columns, records) if self._fit is not None else None
-        return [self._column(n, column) for n, column in enumerate(columns)], unfit
+        fit = self._fit.fit(columns, records) if self._fit is not None else None
+        return [self._column(n, column) for n, column in enumerate(columns)], fit
 
     def _column(self, place: int, values: Sequence[Any]) -> list[str | None]:
         kinds = set(map(type, values))

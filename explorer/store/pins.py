@@ -157,6 +157,7 @@ def _snapshot_of(row: Any, pull: PullInfo) -> Snapshot:
         updated_at=moment(updated_at),
         next_cursor=None,
         unfit=None,
+        observed=None,
         settled=False,
     )
     return Snapshot(number, name, info, moment(kept_at), room, digest.hex())

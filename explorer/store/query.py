@@ -12,7 +12,7 @@ from explorer.store import keys as order
 from explorer.store.find import QueryFault
 from explorer.store.keys import EMPTY, FALSE, NESTED, NULL, NUMBER, TEXT, TEXT_BOUND, TRUE, key_of, text_part
 
-Op = Literal["contains", "equals", "<", ">", "between", "is null", "is absent", "is empty"]
+Op = Literal["contains", "equals", "<", ">", "between", "is one of", "is null", "is absent", "is empty"]
 Value = str | int | float | Decimal | bool | None
 
 _GROUPS = {FALSE: "b", TRUE: "b", NUMBER: "n", TEXT: "t"}
@@ -25,7 +25,8 @@ class Filter:
     ``contains`` ignores case (casefold) and searches texts, the label of an array or object, numbers in decimal
     notation, ``true`` and ``false``. ``equals`` is exact in type and value; a text also equals an array or object with
     that label. ``<``, ``>`` and ``between`` (both ends included) compare texts with texts, numbers with numbers and
-    booleans with booleans, in the order of `explorer.store.keys`; for any other pair they do not hold.
+    booleans with booleans, in the order of `explorer.store.keys`; for any other pair they do not hold. ``is one of``
+    takes texts, a line each, and finds numbers by their digits too.
     """
 
     column: str
@@ -58,11 +59,13 @@ class Query:
     """Columns, most significant first, each with True for descending. Equal rows stay in the order received."""
     unfit: bool = False
     """Only records that do not fit their contract."""
+    observed: bool = False
+    """Only records that fit but for nulls that running services are known to send; with ``unfit``, either."""
 
     @property
     def picks(self) -> bool:
         """Whether it selects rows (find, filters or misfits), and does not only sort them."""
-        return bool(self.find or self.filters or self.unfit)
+        return bool(self.find or self.filters or self.unfit or self.observed)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -148,6 +151,13 @@ def _equals(given: Filter) -> Callable[[str | None], bool]:
     return lambda key: key == wanted or (key is not None and key.startswith(label))
 
 
+def _is_one_of(given: Filter) -> Callable[[str | None], bool]:
+    texts = str(given.value).split("\n")
+    keys = {key_of(one) for one in texts}
+    keys |= {key_of(int(one)) for one in texts if one.isascii() and one.isdecimal() and str(int(one)) == one}
+    return lambda key: key in keys
+
+
 def _compares(given: Filter) -> Callable[[str | None], bool]:
     wanted, group = _end(given.value, given.op)
     if given.op == "<":
@@ -173,6 +183,7 @@ _TESTS: dict[str, Callable[[Filter], Callable[[str | None], bool]]] = {
     "<": _compares,
     ">": _compares,
     "between": _compares,
+    "is one of": _is_one_of,
     "is null": lambda _: lambda key: key == NULL,
     "is absent": lambda _: lambda key: key is None,
     "is empty": lambda _: lambda key: key in EMPTY,

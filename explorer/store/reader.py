@@ -41,6 +41,8 @@ class Leaf:
     digest: bytes
     unfit: int | None = None
     """How many of its records do not fit their contract; None where that was not counted."""
+    observed: int | None = None
+    """How many fit but for nulls that running services are known to send."""
     known: dict[tuple[str, str], list[str | None]] = field(default_factory=dict)
     packed: Packed | None = None
 
@@ -91,7 +93,8 @@ class Reader:
         columns = "n.shape, n.data" if narrow else "NULL, NULL"
         join = "LEFT JOIN narrow n ON n.page = p.id" if narrow else ""
         sql = (
-            f"SELECT p.id, p.number, p.first_row, p.rows, {columns}, p.digest, f.unfit FROM page p {join}"  # noqa: S608
+            f"SELECT p.id, p.number, p.first_row, p.rows, {columns}, p.digest, f.unfit, f.observed"  # noqa: S608
+            f" FROM page p {join}"
             " LEFT JOIN fit f ON f.page = p.id"
             " WHERE p.pull = ? AND p.number > ? AND p.number <= ? AND p.rows > 0 ORDER BY p.number LIMIT ?"
         )

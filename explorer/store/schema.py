@@ -111,6 +111,14 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             PRIMARY KEY (pull, before)
         ) STRICT""",
     ),
+    (
+        # Earlier versions counted nulls that running services are known to send as breaks: nobody knows which was what.
+        "DELETE FROM fit WHERE unfit > 0",
+        "UPDATE pull SET unfit = NULL WHERE unfit > 0",
+        "ALTER TABLE fit ADD COLUMN observed INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE pull ADD COLUMN observed INTEGER",
+        "UPDATE pull SET observed = 0 WHERE unfit = 0",
+    ),
 )
 """The statements that migrate the file, by version: version n is the result of the first n entries."""
 _MIGRATED = "CREATE TABLE IF NOT EXISTS migrations (version INTEGER PRIMARY KEY, at INTEGER NOT NULL) STRICT"

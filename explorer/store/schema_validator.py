@@ -8,6 +8,7 @@ validators.
 
 from __future__ import annotations
 
+import json
 import struct
 import types
 import typing
@@ -21,9 +22,10 @@ import msgspec
 from pydantic import BaseModel, ValidationError
 
 from explorer.catalog.interfaces import registry_of
+from explorer.catalog.misfits import misfits_of
 from explorer.catalog.spec import Observed, ThirdPartysOwn
 from explorer.store.keys import Token
-from explorer.store.values import Field
+from explorer.store.values import ALL_FIT, Field, Fit
 
 CHECK_BOUND = 4_000_000
 """Bytes of the largest record that is given to pydantic: it would block all other threads for longer ones."""
@@ -69,20 +71,25 @@ class SchemaValidator:
         found = dict(self._kinds or ()).get(place)
         return found.item.typed if isinstance(found, _List) else None
 
-    def unfit(self, columns: Sequence[Sequence[Any]], records: Sequence[bytes]) -> int | None:
+    def fit(self, columns: Sequence[Sequence[Any]], records: Sequence[bytes]) -> Fit | None:
         """How many of the records do not fit (None when unknown); ``columns`` holds their values, column by column.
 
         Raises msgspec.DecodeError when a column cannot be decoded; then validate each record by itself.
         """
         if self._kinds is None or not _readable(records):
-            return summed(map(self.refused, records))
+            return Fit.sum(map(self.fit_of, records))
         wrong: set[int] = set()
         for place, kind in self._kinds:
             wrong |= kind.misfits(columns[place])
-        return len(wrong)
+        if not wrong:
+            return ALL_FIT
+        broken: set[int] = set()
+        for place, kind in self._kinds:
+            broken |= kind.misfits([columns[place][n] for n in sorted(wrong)], known=True)
+        return Fit(len(broken), len(wrong) - len(broken))
 
-    def refused(self, record: bytes) -> bool | None:
-        """Whether pydantic rejects one record; also True for one that is not an object, or not JSON.
+    def fit_of(self, record: bytes) -> Fit | None:
+        """What pydantic says of one record; one that is not an object, or not JSON, does not fit.
 
         None for a record above `CHECK_BOUND`, which is not validated.
         """
@@ -91,8 +98,16 @@ class SchemaValidator:
         try:
             self._model.model_validate_json(record)
         except (ValidationError, ValueError, RecursionError):
-            return True
-        return False
+            return Fit(0, 1) if self._is_observed(record) else Fit(1, 0)
+        return ALL_FIT
+
+    def _is_observed(self, record: bytes) -> bool:
+        """Whether all that is refused of a record are nulls that running services are known to send."""
+        try:
+            found = json.loads(record)
+        except (ValueError, RecursionError):
+            return False
+        return all(one.is_known_null for one in misfits_of(self._model, record, found))
 
 
 @cache
@@ -111,16 +126,6 @@ def all_full(raws: Iterable[Any]) -> bool:
         return set(map(_HEAD, raws)) == {(b'{"',)}
     except struct.error:  # a single byte
         return False
-
-
-def summed(unfit: Iterable[int | None]) -> int | None:
-    """The sum; None when one of them is None (unknown)."""
-    total = 0
-    for each in unfit:
-        if each is None:
-            return None
-        total += each
-    return total
 
 
 def _readable(records: Sequence[bytes]) -> bool:
@@ -143,24 +148,27 @@ class _Kind:
     def __init__(self, *accepts: type) -> None:
         self.accepts = frozenset(accepts)
         """The types that fit, compared exactly (no subclasses)."""
+        self.known: frozenset[type] = frozenset()
+        """Further types that running services are known to send there."""
         self.deep: type | None = None
         """The type whose values need a further check; None where the type alone decides."""
 
-    def misfits(self, values: Sequence[Any]) -> set[int]:
-        """The positions in ``values`` of those that do not fit."""
+    def misfits(self, values: Sequence[Any], *, known: bool = False) -> set[int]:
+        """The positions in ``values`` of those that do not fit; ``known``: without what services are known to send."""
         found = set(map(type, values))
         wrong: set[int] = set()
-        if not found <= self.accepts:
-            wrong = {n for n, value in enumerate(values) if type(value) not in self.accepts}
+        accepts = self.accepts | self.known if known else self.accepts
+        if not found <= accepts:
+            wrong = {n for n, value in enumerate(values) if type(value) not in accepts}
         if self.deep is None or self.deep not in found:
             return wrong
         if len(found) == 1:
-            return self._inside(values)
+            return self._inside(values, known)
         places = [n for n, value in enumerate(values) if type(value) is self.deep]
-        wrong.update(places[n] for n in self._inside([values[n] for n in places]))
+        wrong.update(places[n] for n in self._inside([values[n] for n in places], known))
         return wrong
 
-    def _inside(self, _values: Sequence[Any]) -> set[int]:
+    def _inside(self, _values: Sequence[Any], _known: bool) -> set[int]:
         """The further check: positions of misfits among ``_values``, one or more values of the type `deep`."""
         return set()
 
@@ -173,7 +181,7 @@ class _Choice(_Kind):
         self.deep = str
         self._choices = frozenset(choices)
 
-    def _inside(self, values: Sequence[Any]) -> set[int]:
+    def _inside(self, values: Sequence[Any], _known: bool) -> set[int]:
         return {n for n, value in enumerate(values) if value not in self._choices}
 
 
@@ -186,8 +194,8 @@ class _List(_Kind):
         self.item = item
         self.typed = list[item.typed] | dict[str, Any] | _SCALARS  # type: ignore[name-defined]
 
-    def _inside(self, values: Sequence[Any]) -> set[int]:
-        wrong = self.item.misfits(list(chain.from_iterable(values)))
+    def _inside(self, values: Sequence[Any], known: bool) -> set[int]:
+        wrong = self.item.misfits(list(chain.from_iterable(values)), known=known)
         if not wrong:
             return wrong
         owners = [n for n, items in enumerate(values) for _ in items]
@@ -213,11 +221,11 @@ class _Object(_Kind):
         # One name alone would give no tuple.
         self._values = attrgetter(*names.values(), *list(names.values())[:1]) if names else None
 
-    def _inside(self, values: Sequence[Any]) -> set[int]:
+    def _inside(self, values: Sequence[Any], known: bool) -> set[int]:
         wrong: set[int] = set()
         if self._values is not None:
             for kind, column in zip(self._kinds, zip(*map(self._values, values), strict=True), strict=False):
-                wrong |= kind.misfits(column)
+                wrong |= kind.misfits(column, known=known)
         return wrong
 
 
@@ -230,10 +238,10 @@ class _Raw(_Kind):
         self._inner = inner
         self._opened = msgspec.json.Decoder(list[inner.typed], float_hook=Token)  # type: ignore[name-defined]
 
-    def _inside(self, values: Sequence[Any]) -> set[int]:
+    def _inside(self, values: Sequence[Any], known: bool) -> set[int]:
         if self._inner.deep is None and all_full(values):
             return set()
-        return self._inner.misfits(self._opened.decode(b"[%b]" % b",".join(values)))
+        return self._inner.misfits(self._opened.decode(b"[%b]" % b",".join(values)), known=known)
 
 
 def _as_taken(kind: _Kind, column: str) -> _Kind:
@@ -264,6 +272,9 @@ def _kinds_of(model: type[BaseModel], labels: Mapping[str, str]) -> dict[str, _K
         kind = made[name] = _kind_of(info.annotation, labels.get(name, ""))
         if not info.is_required():
             kind.accepts |= {_UNSET}
+        seen = next((mark for mark in info.metadata if isinstance(mark, Observed)), None)
+        if seen is not None and seen.nullable:
+            kind.known |= {_NULL}
     return made
 
 

@@ -47,7 +47,16 @@ from explorer.store.schema import (
     open_file,
     transaction,
 )
-from explorer.store.values import KEPT_PULLS, ChangeCounts, PullInfo, PullKey, PullState, Standing, StoreFault
+from explorer.store.values import (
+    ALL_FIT,
+    KEPT_PULLS,
+    ChangeCounts,
+    Fit,
+    PullInfo,
+    PullKey,
+    PullState,
+    Standing,
+)
 
 REAP_PAGES = 64
 """Pages of a removed pull that one transaction deletes, so that no other write waits long."""
@@ -61,7 +70,7 @@ class _Blocks:
     digest: bytes
     shape: IndexedColumns | None = None
     narrow: bytes = b""
-    unfit: int | None = None
+    fit: Fit | None = None
 
 
 class PageWrite(NamedTuple):
@@ -88,7 +97,7 @@ class Store(KeptPages):
         self._writer = open_file(path, self.notices)
         try:
             super().__init__(path, cache_bytes)
-        except StoreFault:
+        except BaseException:
             self._writer.close()
             raise
         self._write_lock = threading.Lock()
@@ -263,15 +272,16 @@ class Store(KeptPages):
                     # The page has notes, so its end was odd: it does not show that the list is complete.
                     said = f"The service ended the list at page {last}, but it may be incomplete."
                     state, why = "stopped", to_bytes(said)
-            unfit = run(
-                "SELECT CASE WHEN count(*) = count(f.unfit) THEN total(f.unfit) END FROM page p"
+            counted, unfit, observed = run(
+                "SELECT count(*) = count(f.page), total(f.unfit), total(f.observed) FROM page p"
                 " LEFT JOIN fit f ON f.page = p.id WHERE p.pull = ?",
                 (pull_id,),
-            ).fetchone()[0]
+            ).fetchone()
+            fit = (int(unfit), int(observed)) if counted else (None, None)
             run(
-                "UPDATE pull SET pages = ?, rows = ?, bytes = ?, next_cursor = ?, state = ?, why = ?, unfit = ?"
-                " WHERE id = ?",
-                (last, first, size, following, state, why, None if unfit is None else int(unfit), pull_id),
+                "UPDATE pull SET pages = ?, rows = ?, bytes = ?, next_cursor = ?, state = ?, why = ?, unfit = ?,"
+                " observed = ? WHERE id = ?",
+                (last, first, size, following, state, why, *fit, pull_id),
             )
             if state == "complete":
                 self._settle(pull_id)
@@ -391,14 +401,14 @@ class Store(KeptPages):
         with self._write_lock:
             packed, digest = self._packer.pack(page.body, page.records, block), page.digest
             if not page.records:
-                return _Blocks(packed, digest, unfit=0)
+                return _Blocks(packed, digest, fit=ALL_FIT)
             if shape is None:
                 return _Blocks(packed, digest)
             extractor = self._extractor
             if extractor is None or extractor.shape.text != shape.text or extractor.model is not model:
                 extractor = self._extractor = Extractor(shape, model)
-            narrow, unfit = extractor.block_and_unfit(page.records)
-            return _Blocks(packed, digest, shape, narrow + seal_of(shape.text, digest), unfit)
+            narrow, fit = extractor.block_and_fit(page.records)
+            return _Blocks(packed, digest, shape, narrow + seal_of(shape.text, digest), fit)
 
     def _insert_narrow(self, shape: IndexedColumns, blocks: Iterable[tuple[int, bytes]]) -> None:
         found = self._writer.execute("SELECT id FROM shape WHERE fields = ?", (shape.text,)).fetchone()
@@ -410,9 +420,10 @@ class Store(KeptPages):
         self._writer.executemany(sql, [(number, block, page) for page, block in blocks])
 
     def _insert_pull(self, key: PullKey) -> int:
-        sql = "INSERT INTO pull (connection, origin, resource, params, state, why, started_at, updated_at, unfit)"
+        sql = "INSERT INTO pull (connection, origin, resource, params, state, why, started_at, updated_at, unfit,"
+        sql += " observed)"
         values = (*key_values(key), "ready", b"", now(), now())
-        made = self._writer.execute(f"{sql} VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)", values).lastrowid
+        made = self._writer.execute(f"{sql} VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, 0)", values).lastrowid
         assert made is not None  # noqa: S101 - sqlite3 gives it after every insert
         return made
 
@@ -431,7 +442,8 @@ class Store(KeptPages):
         # When the number of misfits is unknown for one page it is for the pull: NULL plus a number is NULL.
         self._writer.execute(
             "UPDATE pull SET pages = pages + 1, rows = rows + ?, bytes = bytes + ?, next_cursor = ?,"
-            " state = ?, why = ?, updated_at = ?, unfit = unfit + ?, with_key = with_key + ? WHERE id = ?",
+            " state = ?, why = ?, updated_at = ?, unfit = unfit + ?, observed = observed + ?,"
+            " with_key = with_key + ? WHERE id = ?",
             (
                 rows,
                 len(page.body),
@@ -439,7 +451,7 @@ class Store(KeptPages):
                 kept.state,
                 to_bytes(kept.why),
                 now(),
-                data.unfit,
+                *(data.fit or (None, None)),
                 kept.with_key,
                 pull_id,
             ),
@@ -456,8 +468,9 @@ class Store(KeptPages):
         page_id = self._writer.execute(sql, head + tail).lastrowid
         if data.shape is not None and page_id is not None:
             self._insert_narrow(data.shape, [(page_id, data.narrow)])
-        if data.unfit is not None:
-            self._writer.execute("INSERT OR REPLACE INTO fit VALUES (?, ?)", (page_id, data.unfit))
+        if data.fit is not None:
+            sql = "INSERT OR REPLACE INTO fit (page, unfit, observed) VALUES (?, ?, ?)"
+            self._writer.execute(sql, (page_id, *data.fit))
 
     def _settle(self, pull_id: int) -> None:
         """Marks a pull as settled and removes all but the newest `KEPT_PULLS` settled ones of its key.

@@ -36,6 +36,28 @@ class PullKey:
         return dict(asked.get("query", ())), [(name, value) for name, value in asked.get("extra", ())]
 
 
+class Fit(NamedTuple):
+    """How many records fit their contract, of some."""
+
+    unfit: int
+    """Those that do not fit."""
+    observed: int
+    """Those that fit but for nulls that running services are known to send."""
+
+    @classmethod
+    def sum(cls, parts: Iterable[Fit | None]) -> Fit | None:
+        """The sum; None when one of them is None (unknown)."""
+        unfit = observed = 0
+        for one in parts:
+            if one is None:
+                return None
+            unfit, observed = unfit + one.unfit, observed + one.observed
+        return cls(unfit, observed)
+
+
+ALL_FIT = Fit(0, 0)
+
+
 @dataclass(frozen=True, slots=True)
 class PullInfo:
     """The state of a pull. Its rows and next cursor are always from the same transaction."""
@@ -60,6 +82,8 @@ class PullInfo:
     """Records that contain the key or token of the request. They are stored as received all the same."""
     settled: bool = False
     """It was complete at some time, or the user accepted it as it is. The newest settled pull is the current one."""
+    observed: int | None = None
+    """Records that fit but for nulls that running services are known to send; None where ``unfit`` is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +166,8 @@ class PageInfo:
     """The number of its request in the log of the program run that received it."""
     unfit: int | None = None
     """Records that do not fit their contract; None for a page that was stored before they were counted."""
+    observed: int | None = None
+    """Records that fit but for nulls that running services are known to send."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,13 +15,15 @@ from explorer.ui.kit.actions import Command
 from explorer.ui.kit.ask_file import FileAsk
 from explorer.ui.kit.clipboard import copy_text
 from explorer.ui.kit.dialogs import press_on_enter, resize_within
-from explorer.ui.kit.layout import STRETCH, column, row
+from explorer.ui.kit.layout import STRETCH, column, push_button, row
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.kit.theme import mono
 from explorer.ui.page import PageContext
+from explorer.words import count
 
 if TYPE_CHECKING:
+    from explorer.profiles.profile import Profile
     from explorer.quality.bundle.masking_kinds import Mask
     from explorer.quality.reports.issue import IssueText, Subject
     from explorer.session import Pull
@@ -29,11 +31,20 @@ if TYPE_CHECKING:
 HAND_OVER = Command("request.hand_over", "Hand this over…", "Ctrl+Shift+G", group="Request", section="copy")
 """Of whatever is in front: the chosen call, finding or rows."""
 _WORDS = {"emails": "E-mail addresses", "phones": "Phone numbers", "names": "Names of people"}
-Bundle = Callable[[Path, Sequence["Mask"]], object]
+Bundle = Callable[["Subject", Path, Sequence["Mask"]], object]
 
 
 _ROWS = 200
 """The most rows that are read for a text, which quotes some of them."""
+
+
+def address_of(profile: Profile) -> str:
+    """The address that a command names which others are to run, as they have not this profile; empty where none does.
+
+    The sandbox is at another address with each start, and an interface of a document is the sender's own.
+    """
+    own = profile.is_builtin or bool(profile.interface)
+    return "" if own else profile.base_url
 
 
 async def hand_over_rows(
@@ -55,6 +66,8 @@ async def hand_over_rows(
         profile.name,
         *(("--connection-id", profile.connection) if profile.connection else ()),
     )
+    if at := address_of(profile):
+        whom = ("--base-url", at, *whom[2:])
     command = ("unified-explorer", "pull", pull.listing.key, *whom, *params)
     where = ", ".join(filter(None, (pull.listing.key, profile.connection)))
     subject = Subject(rows=rows[:_ROWS], of=of, where=where, command=command)
@@ -92,12 +105,21 @@ class HandOver(QDialog):
         parent: QWidget | None = None,
         *,
         bundle: Bundle | None = None,
+        whole: Subject | None = None,
+        others: int = 0,
     ) -> None:
-        """``secrets``: the values known to be secret. ``bundle``: writes the subject's evidence; see `save_bundle`."""
+        """``secrets``: the values known to be secret. ``bundle``: writes the subject's evidence; see `save_bundle`.
+
+        ``whole``: the subject with ``others``, the number of further findings of its result, which go out if ticked.
+        """
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Hand this over")
-        self._subject, self._secrets, self._bundle = subject, tuple(secrets), bundle
+        self._alone, self._whole = subject, whole
+        self._secrets, self._bundle = tuple(secrets), bundle
+        self.others = QCheckBox(f"With {count(others, 'other finding')} of the same check")
+        self.others.setVisible(whole is not None)
+        self.others.toggled.connect(lambda _: self._make())
         self._tasks = Tasks(self, lambda error: self.said.setText(f"The text could not be made: {error}"))
         self.made: IssueText | None = None
         """The text that is shown."""
@@ -119,8 +141,7 @@ class HandOver(QDialog):
         self._make()
 
     def _button(self, words: str, run: Callable[[], object], *, primary: bool = False) -> QPushButton:
-        button = QPushButton(words)
-        button.setAccessibleName(words)
+        button = push_button(words, name=words)
         if primary:
             button.setProperty("kind", "primary")
         else:
@@ -132,10 +153,14 @@ class HandOver(QDialog):
         boxes = row(PlainLabel("Mask also"), *self.choice.kinds.values(), STRETCH, spacing=12)
         close = self._button("Close", self.reject)
         foot = row((self.said, 1), close, self.zip, self.save, self.copy, spacing=8)
-        column(boxes, (self.text, 1), foot, of=self, margins=16, spacing=10)
+        column(self.others, boxes, (self.text, 1), foot, of=self, margins=16, spacing=10)
         press_on_enter(self.copy)
 
     # ---- the text
+
+    @property
+    def _subject(self) -> Subject:
+        return self._whole if self._whole is not None and self.others.isChecked() else self._alone
 
     def _make(self) -> None:
         from explorer.quality.reports.issue import issue_text  # masking is imported with the first dialog
@@ -184,10 +209,10 @@ class HandOver(QDialog):
         """Ask for a file for the bundle, and close when one is chosen."""
         if self.made is None or self._bundle is None:
             return
-        bundle, masks = self._bundle, self.choice.masks
+        bundle, masks, subject = self._bundle, self.choice.masks, self._subject
 
         def save(path: Path) -> None:
-            bundle(path, masks)
+            bundle(subject, path, masks)
             self.accept()
 
         FileAsk(self, "Save bundle", "Evidence bundle (*.zip)", f"{self.made.name}.zip", save).open()

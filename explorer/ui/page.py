@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Protocol
@@ -62,6 +62,8 @@ class FoundRows:
         self.listeners = Listeners[[]]()
         """Told when another run has named rows."""
         self._found: dict[str, tuple[datetime, dict[str, str]]] = {}
+        self._begun: dict[str, datetime] = {}
+        """When the run began that names the rows of a list."""
 
     def tell(self, run: Run) -> None:
         """Take the rows that ``run`` names, in place of those that an earlier one named in the same lists."""
@@ -69,16 +71,23 @@ class FoundRows:
         named: dict[str, dict[str, list[str]]] = {resource: {} for resource in run.resources}
         for result in run.results:
             for finding in result.findings if result.is_bad else ():
-                for row in dict.fromkeys(example.id for example in finding.examples if example.id):
+                examples = (example.id for example in finding.examples if example.id)
+                for row in dict.fromkeys((*finding.ids, *examples)):
                     named.setdefault(result.resource, {}).setdefault(row, []).append(finding.sentence)
         for resource, rows in named.items():
             self._found[resource] = ended, {row: "; ".join(said) for row, said in rows.items()}
+            self._begun[resource] = run.started_at
         self.listeners.tell()
 
     def of(self, resource: str, pulled_at: datetime) -> Mapping[str, str]:
         """What findings say of rows, by their id; nothing for a list that was pulled after the run (``pulled_at``)."""
         ended, rows = self._found.get(resource, (pulled_at, {}))
         return rows if pulled_at <= ended else {}
+
+    def run_after(self, resource: str, pulled_at: datetime) -> datetime | None:
+        """When the run began that names rows of a list, where the list was pulled before it; else None."""
+        begun = self._begun.get(resource)
+        return begun if begun is not None and pulled_at < begun and self._found[resource][1] else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +125,8 @@ class Page(QWidget):
     """`commands` would answer differently now."""
     rows_changed = Signal(str, int)
     """Resource key and rows at hand, for the count in the sidebar."""
+    restored = False
+    """It is in front because it was, for another connection: it sends nothing before the user asks."""
 
     def __init__(self, resource: Resource, context: PageContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -162,12 +173,28 @@ class Page(QWidget):
         """What would be lost if it were closed now, in a sentence; empty when nothing would."""
         return ""
 
-    def show_place(self, row: int | None, page: int | None) -> None:
-        """Go to that row, or to the first of that page, both counted from 1; nothing where there are no rows."""
+    def show_unfit(self) -> None:
+        """Show only the records that do not fit the contract, where the page is a list."""
+
+    def show_only(self, ids: Sequence[str]) -> None:
+        """Show only the records with these ids, where the page is a list."""
+
+    def show_place(
+        self, row: int | None, page: int | None, *, ident: str = "", run_at: datetime | None = None
+    ) -> None:
+        """Go to that row, or to the first of that page, both counted from 1; nothing where there are no rows.
+
+        ``ident``: the id of the record that is meant, which may stand in another row now; ``run_at``: when the run
+        began that found it there, UTC.
+        """
 
     def explain(self) -> bool:
         """Open what the guides say of what is chosen here; False where nothing is: then F1 opens the page's guide."""
         return False
+
+    def ask_again(self) -> None:
+        """The user chose it again though it is in front: what `restored` held back may be sent."""
+        self.restored = False
 
     def activated(self) -> None:
         """The page came to the front."""

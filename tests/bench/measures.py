@@ -299,6 +299,8 @@ os._exit(0)
 """
 OURS = """
 import os, sys
+from explorer.__main__ import prepare
+prepare()
 from explorer.cli.window import open_window, read_window_arguments
 
 def told(stage):
@@ -309,12 +311,21 @@ open_window(read_window_arguments(["--home", sys.argv[1]]), told)
 """
 USABLE = """
 import os, sys
+from explorer.__main__ import prepare
+prepare()
 from explorer.cli.window import open_window, read_window_arguments
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtTest import QTest
+from PySide6.QtCore import QEvent, QPointF, Qt, QTimer
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 clicks = QTimer()
+
+def press(widget, at):
+    place, there = QPointF(at), QPointF(widget.mapToGlobal(at))
+    left, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+    for kind, held in ((QEvent.Type.MouseButtonPress, left), (QEvent.Type.MouseButtonRelease, none)):
+        event = QMouseEvent(kind, place, there, left, held, Qt.KeyboardModifier.NoModifier)
+        QApplication.sendEvent(widget, event)
 
 def click():
     window = next(w for w in QApplication.topLevelWidgets() if w.inherits("QMainWindow"))
@@ -322,7 +333,7 @@ def click():
     row = table.visualRect(table.model().index(2, 1))
     if row.isEmpty():
         return
-    QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=row.center())
+    press(table.viewport(), row.center())
     if window.inspector.label.text():
         os._exit(0)
 
@@ -335,6 +346,8 @@ open_window(read_window_arguments(["--home", sys.argv[1]]), told)
 """
 HELD = """
 import os, sys, time
+from explorer.__main__ import prepare
+prepare()
 from explorer.cli.window import open_window, read_window_arguments
 from PySide6.QtCore import QTimer
 

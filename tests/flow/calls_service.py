@@ -113,6 +113,28 @@ class Asked:
         return self.got.header(name) == value
 
 
+def _is_invalid(asked: Asked) -> bool:
+    """Whether the contract does not allow it: a record that is none, and what has to be there."""
+    record = asked.body.get("record") if isinstance(asked.body, dict) else None
+    if asked.operation.startswith("contact."):
+        texts = record if isinstance(record, dict) else {"": 0}
+        return any(
+            not isinstance(value, dict if name == "passthrough_fields" else str | None)
+            for name, value in texts.items()
+        )
+    if asked.operation == "accounts":
+        return not isinstance(asked.body.get("ids"), list)
+    if asked.operation == "receipt":
+        return "customer_transaction_id" not in asked.query
+    if asked.operation == "link":
+        views = (None, "manage", "manage-deeplink", "add", "add-deeplink")
+        return asked.body.get("theme") not in (None, "light", "dark") or asked.body.get("view") not in views
+    days = [value for name, value in asked.query.items() if name.endswith("_date")]
+    return asked.operation in ("balance", "income") and (
+        not asked.query.get("customer") or not all(day[:4].isdecimal() for day in days)
+    )
+
+
 @dataclass
 class Calls:
     """What the service does, and what it has been told."""
@@ -121,6 +143,10 @@ class Calls:
     before: Mapping[str, Callable[[Asked], Reply | None]] = field(default_factory=dict)
     store: Callable[[Json], Json] = dict
     lets_in: Callable[[Asked], bool] = lambda _: False
+    ends: Callable[[str], bool] = lambda ident: ident.startswith("conn_")
+    """Whether a pipeline may begin or end there."""
+    invalid: Callable[[Asked], Reply] = lambda _: failed(400, "Invalid input")
+    """The answer to what the contract does not allow."""
     unique: bool = False
     """The third party refuses a second contact with the same address."""
     contacts: dict[str, Json] = field(default_factory=dict)
@@ -132,7 +158,10 @@ class Calls:
     def answer(self, got: Got) -> Reply:
         """One call."""
         target = urlsplit(got.target)
-        asked = self._read(got, target.path, dict(parse_qsl(target.query, keep_blank_values=True)))
+        try:
+            asked = self._read(got, target.path, dict(parse_qsl(target.query, keep_blank_values=True)))
+        except ValueError:
+            return failed(400, "The body is not JSON", "PARSE_ERROR")
         if asked is None:
             return failed(404, "Not found", "NOT_FOUND")
         self.asked.append(asked)
@@ -146,6 +175,8 @@ class Calls:
         early: Reply | None = self.before.get(asked.operation, lambda _: None)(asked)
         if early is not None:
             return early
+        if _is_invalid(asked):
+            return self.invalid(asked)
         made: Any = getattr(self, "_" + asked.operation.replace(".", "_"))(asked)
         if isinstance(made, Reply):
             return made
@@ -237,6 +268,9 @@ class Calls:
         ident = asked.body["id"]
         if not ident.startswith("pipe_"):
             return failed(400, "Is not a valid pipeline id, expecting pipe_")
+        for name in ("sourceId", "destinationId"):
+            if not self.ends(asked.body.get(name, "conn_")):
+                return failed(400, f"{name} is not a valid connection id, expecting conn_")
         made = {"id": ident, "createdAt": self._now(), "disabled": False, "linkOptions": []}
         return self._merge(self.pipelines.setdefault(ident, made), asked.body)
 
@@ -279,10 +313,18 @@ class Serving:
         """Where it listens."""
         return self._server.url
 
-    def run(self, calls: Calls, *resources: str, guard: Guard = Guard.OPEN, **asked: Any) -> Run:
-        """All checks on some resources, writes included unless said otherwise."""
+    def run(
+        self,
+        calls: Calls,
+        *resources: str,
+        guard: Guard = Guard.OPEN,
+        most: int | None = None,
+        **asked: Any,
+    ) -> Run:
+        """All checks on some resources, writes included unless said otherwise; ``most`` calls."""
         self.calls = calls
-        return asyncio.run(self._run(RunOptions(**{"resources": resources, "writes": True, **asked}), guard))
+        told = {"resources": resources, "writes": True, "calls": most, **asked}
+        return asyncio.run(self._run(RunOptions(**told), guard))
 
     async def _run(self, asked: RunOptions, guard: Guard) -> Run:
         credential = Credential(Auth.APIKEY, KEY)

@@ -38,6 +38,10 @@ class Listed:
     """What becomes of a page, by its number, and 0 for one that is no page of the plain walk."""
     refuses: str = ""
     """A parameter with which a call is refused."""
+    invalid: Reply = field(
+        default_factory=lambda: reply({"message": "no number", "code": "BAD_REQUEST"}, 400)
+    )
+    """The answer to a page size that is no number."""
     asked: list[dict[str, str]] = field(default_factory=list)
 
     def answer(self, got: Got) -> Reply:
@@ -51,6 +55,8 @@ class Listed:
         self.asked.append(query)
         if self.refuses in query:
             return reply({"message": "no such parameter", "code": "BAD_REQUEST"}, 400)
+        if not query.get("page_size", "1").isdecimal():
+            return self.invalid
         number, body = self._page(query)
         if number < 0:
             return reply({"message": "no such cursor", "code": "BAD_REQUEST"}, 400)

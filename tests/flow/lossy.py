@@ -100,7 +100,7 @@ class Lossy:
         try:
             found = (self.select or chosen)(key, self.lists[key], query)
             items, cursor = (self.page or offsets)(self, key, found, query)
-        except Refused as refused:
+        except (Refused, ValueError) as refused:
             return reply({"message": str(refused), "code": "BAD_REQUEST"}, 400)
         except Broken:
             return reply(WITHHELD, 500)

@@ -36,11 +36,11 @@ from explorer.ui.app.application import Application
 from explorer.ui.handover import HandOver
 from explorer.ui.kit.notices import Notice
 from explorer.ui.own_pages import RUNS
-from explorer.ui.pages.quality import bundle_save, quality_page
+from explorer.ui.pages.quality import quality_page, quality_save
 from explorer.ui.pages.quality.bundle_open import open_bundle
-from explorer.ui.pages.quality.bundle_save import BundleDialog
 from explorer.ui.pages.quality.bundle_window import BundleWindow
 from explorer.ui.pages.quality.quality_page import QualityPage
+from explorer.ui.pages.quality.quality_save import BundleDialog
 from explorer.ui.pages.quality.quality_state import BUNDLE, NO_BUNDLE
 from explorer.work import in_thread
 from tests.flow.quality_runs import quick_sandbox
@@ -222,7 +222,7 @@ def test_a_run_is_saved_opened_and_leads_to_its_rows(
         heard: list[Notice] = []
         app.notices.posted.connect(heard.append)
         assert page.ask_bundle() is None
-        assert [one.text for one in heard] == [bundle_save.NO_EVIDENCE]
+        assert [one.text for one in heard] == [quality_save.NO_EVIDENCE]
         page._choose_run(0)
         await until(lambda: not page.tasks.busy(), "the last run")
         assert (page.head.bundle.isEnabled(), page.head.bundle.text()) == (True, BUNDLE)

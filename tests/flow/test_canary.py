@@ -43,7 +43,7 @@ from explorer.profiles.profile import Auth, Credential, Guard, Profile
 from explorer.profiles.secrets import VARIABLES, Place, Secrets
 from explorer.sandbox.process import SandboxProcess
 from explorer.session import Session
-from explorer.ui.app import tour
+from explorer.ui.app import tour, tour_window
 from explorer.ui.app.application import Application
 from explorer.ui.call.call_page import CallPage
 from explorer.ui.handover import HandOver
@@ -278,8 +278,11 @@ STOPS = {
     "other pages": 12,
     "mapping": 2,
     "quality": 4,
+    "live run": 2,
     "bundle": 2,
     "snapshots": 4,
+    "side by side": 1,
+    "interface": 3,
     "dialogs": 8,
 }
 """Parts of the tour, and how many places each looks at, at least. A part is a test: all of them take minutes."""
@@ -305,9 +308,10 @@ def test_the_full_tour_of_the_window(
     if area in OF_RUNS:
         request.getfixturevalue("small_sandbox")
     # The looks of a page differ in colour and size and not in words: one of each.
-    monkeypatch.setattr(tour, "SCHEMES", tour.SCHEMES[:1])
-    monkeypatch.setattr(tour, "SIZES", tour.SIZES[:1])
-    monkeypatch.setattr(tour, "_BREATH", 0)
+    for module in (tour, tour_window):
+        monkeypatch.setattr(module, "SCHEMES", tour_window.SCHEMES[:1])
+        monkeypatch.setattr(module, "SIZES", tour_window.SIZES[:1])
+    monkeypatch.setattr(tour_window, "_BREATH", 0)
     tours: list[WatchedTour] = []
 
     async def life() -> int:

@@ -26,7 +26,7 @@ from tests.mutations.trial import Asker
 
 TEXT = resource("guides/checks.md").read_text("utf-8")
 IN_WORDS = {
-    "transport": "first-try connection",
+    "transport": "first-try connection invalid-requests",
     "credentials": "next-page",
     "paging": "ends again page-size",
     "records": "prefixes",
@@ -34,7 +34,7 @@ IN_WORDS = {
     "completeness": "list round more borders beyond sizes within withheld named",
     "batch": "double-id",
     "writes": "returned kept patch-leaves two-matches shallow-merge connection-check",
-    "reports": "customer alike parts nobody",
+    "reports": "customer alike parts nobody again",
 }
 """Checks whose example is told in words: a course of several calls, or very many rows, is no snippet of bytes."""
 WAYS: dict[str, Callable[[Mapping[str, str], str], bool]] = {

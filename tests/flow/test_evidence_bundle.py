@@ -10,6 +10,7 @@ import sys
 import xml.etree.ElementTree as ET
 import zipfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from explorer.quality.bundle.evidence import Evidence
 from explorer.quality.bundle.masking import Mask, Masker
 from explorer.quality.bundle.read import Bundle, read_bundle
 from explorer.quality.bundle.write import BundleFault, bundle_bytes, write_bundle
-from explorer.quality.engine.check import Run
+from explorer.quality.engine.check import Example, Run
 from explorer.quality.engine.run import QualityRun
 from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.reports.json import as_json
@@ -105,6 +106,16 @@ def test_the_evidence_itself_is_full_of_them(told: Told) -> None:
     assert told.service.people_in(whole) == {"e-mail", "phone", "name"}
     rows = [told.evidence.row(e) for r in told.run.bad for f in r.findings for e in f.examples]
     assert told.service.secrets_in(b"".join(row for row in rows if row)) == {"access token", "link", "key"}
+
+
+def test_the_record_beside_that_of_an_example_is_at_hand(told: Told) -> None:
+    evidence = told.evidence
+    number, rows = next((one.id, rows) for one in evidence.calls if len(rows := evidence.rows(one.id)) > 1)
+    first, second = (Example(1, None, number, str(json.loads(row)["id"])) for row in rows[:2])
+    second = replace(second, row=2)
+    assert evidence.beside(second, -1) == rows[0]
+    assert evidence.beside(replace(first, row=1), 1) == rows[1]
+    assert evidence.beside(replace(first, row=1), -1) is None, "it is on another page"
 
 
 def test_without_a_choice_secrets_go_and_people_stay(told: Told) -> None:

@@ -145,18 +145,26 @@ def test_every_command_of_a_run_without_a_profile_finds_it_again(
         assert one["seen"] in [each["seen"] for each in again if each["check"] == one["check"]]
 
 
-def test_where_nothing_is_checked_that_is_no_good_end(sandbox: SandboxProcess, tmp_path: Path) -> None:
-    arguments = [
-        "check",
-        "crm/account",
-        "--base-url",
-        sandbox.base_url,
-        "--connection-id",
-        "conn_sandbox_clean",
-    ]
+@pytest.mark.parametrize(
+    ("resource", "why"),
+    [
+        ("crm/account", "the API cannot list accounts: enter their ids"),
+        ("accounting/customer-balance", "it needs a customer id"),
+        ("accounting/payment-receipt", "it needs a transaction id"),
+    ],
+)
+def test_where_only_invalid_requests_could_be_sent_nothing_is_checked_unless_they_were_asked_for(
+    sandbox: SandboxProcess, tmp_path: Path, resource: str, why: str
+) -> None:
+    arguments = ["check", resource, "--base-url", sandbox.base_url, "--connection-id", "conn_sandbox_clean"]
     outcome = run(arguments, environment(sandbox, tmp_path / "home"))
     assert outcome.returncode == 2
-    assert outcome.stderr.endswith(b"Nothing was checked: the API cannot list accounts: enter their ids.\n")
+    assert outcome.stderr.endswith(f"Nothing was checked: {why}.\n".encode())
+    arguments += ["--only", "transport.invalid-requests"]
+    assert run(arguments, environment(sandbox, tmp_path / "home")).returncode == 0
+
+
+def test_a_list_that_was_not_checked_is_named(sandbox: SandboxProcess, tmp_path: Path) -> None:
     arguments = [
         "check",
         "ats/job",

@@ -107,6 +107,21 @@ def test_a_key_that_is_like_another_is_another(secret: str) -> None:
         assert [c.isalnum() for c in made] == [c.isalnum() for c in secret]
 
 
+@pytest.mark.parametrize(
+    ("secret", "kept"),
+    [
+        ("key_org1_9f8a7b6c5d4e3f2a", "key_org1_"),
+        ("acme-live-5b1f9c77e0", "acme-live-"),
+        ("acme.live:5b1f9c77e0-ab1", "acme.live:"),
+        ("key_plain_secret", "key_"),
+    ],
+)
+def test_a_key_that_is_like_another_keeps_what_says_whose_it_is(secret: str, kept: str) -> None:
+    made = like(secret)
+    assert made.startswith(kept)
+    assert made != secret
+
+
 def test_a_token_that_is_like_another_has_another_signature() -> None:
     token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjIn0.c2lnbmF0dXJlc2lnbmF0dXJl"
     made = like(token)

@@ -98,7 +98,7 @@ def test_every_record_is_named_and_a_pipeline_has_the_connection_at_both_ends(
     assert {key: len(ids) for key, ids in there.items()} == {
         "crm/contact": 3,
         "core/pipeline": 1,
-        "core/customer": 1,
+        "core/customer": 2,
     }
     [run] = read_runs(files["json"].read_bytes())
     links = told(run).pop("connect/magic-link")
@@ -110,6 +110,7 @@ def test_every_record_is_named_and_a_pipeline_has_the_connection_at_both_ends(
         f"e-mail address {mark}@quality-run.example",
         f"Pipeline {pipeline['id']}",
         f"Customer quality_run_{mark}_Id",
+        f"Customer quality_run_{mark}+ü@quality-run.example",
         "Magic link quality_run_",
     ]
     for text in (said, *(path.read_text("utf-8").replace("\\", "") for path in files.values())):
@@ -127,7 +128,7 @@ def test_only_what_was_asked_for_is_made_and_named_whatever_checks_are_chosen(
         folders, plain, RunOptions(writes=True, resources=("core/customer",), only=("writes.put-replaces",))
     )
     assert told(run) == {"core/customer": set(plain.customers)}
-    assert len(plain.customers) == 1
+    assert len(plain.customers) == 2
     assert plain.pipelines == {}
 
 

@@ -269,3 +269,31 @@ def test_an_id_or_a_filter_that_a_service_refuses_is_left_out(service: Serving) 
     run = service.run(Calls(before={"link": choosy}), LINK, only=("links",))
     assert bad(run) == set(), [r.seen for r in run.bad]
     assert "redirectUrl" in words(run, "links.parameters")
+
+
+def test_nought_is_not_the_default_validity(service: Serving) -> None:
+    def falsy(body: dict[str, Any]) -> str:
+        return link_of({**body, "validityInSeconds": body.get("validityInSeconds") or 2_592_000})
+
+    run = links(service, falsy)
+    assert the(run, "links.ends").verdict is Verdict.SUSPECT
+    assert "With validityInSeconds 0 the link is valid for 2,592,000 s" in words(run, "links.ends")
+
+
+def test_null_is_no_word_in_a_link(service: Serving) -> None:
+    """Null is allowed for half of the parameters, and left out of the address by a sound service."""
+
+    def with_nulls(body: dict[str, Any]) -> str:
+        nulls = "".join(f"&{name}=null" for name, value in body.items() if value is None)
+        return link_of(body) + nulls
+
+    run = links(service, with_nulls)
+    assert {check for check, _ in bad(run)} == {"links.absent"}
+
+
+def test_a_service_that_refuses_null_is_asked_without(service: Serving) -> None:
+    def refuses(asked: Asked) -> Reply | None:
+        return failed(400, "null is not allowed") if None in asked.body.values() else None
+
+    run = service.run(Calls(before={"link": refuses}), LINK, only=("links",))
+    assert bad(run) == set()

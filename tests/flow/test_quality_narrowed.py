@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from random import Random
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from tests.flow.lossy import (
     Row,
     Serving,
     chosen,
+    moment,
     offsets,
     row,
     serving,
@@ -138,16 +140,73 @@ def test_a_folder_that_the_whole_list_leaves_out_is_asked_for_first(service: Ser
     assert said(run, LIST).startswith("not complete: ")
 
 
-@pytest.mark.parametrize(
-    ("name", "verdict"), [("drive_id", Verdict.SUSPECT), ("folder_id", Verdict.OBSERVED)]
-)
-def test_a_parameter_without_effect_is_said(service: Serving, name: str, verdict: Verdict) -> None:
+@pytest.mark.parametrize("name", ["drive_id", "folder_id"])
+def test_a_parameter_without_effect_is_said(service: Serving, name: str) -> None:
+    """Where the records themselves say in which drive and folder they are."""
     run = service.run(Lossy(tree(), select=without(name)))
-    found = run.result(WITHIN, FILES)
-    assert found is not None
-    assert found.verdict is verdict
-    assert {one.check.id for one in run.bad} == ({WITHIN} if verdict is Verdict.SUSPECT else set())
+    assert bad(run) == {(WITHIN, FILES, "suspect")}
     assert f"{name} has no effect" in said(run, WITHIN)
+
+
+def grouped(key: str, found: list[Row], query: Query) -> list[Row]:
+    """Drives by the group that their raw data names."""
+    group = query.get("drive_group_id")
+    if key != DRIVES or not group:
+        return chosen(key, found, query)
+    return [one for one in found if one["raw_data"]["owner"]["group"]["id"] == group]
+
+
+def others(key: str, found: list[Row], query: Query) -> list[Row]:
+    """The drives of all groups but the one that is asked for."""
+    its = grouped(key, found, query)
+    wrong = its and key == DRIVES and "drive_group_id" in query
+    return [one for one in found if one not in its] if wrong else its
+
+
+@pytest.mark.parametrize(
+    ("select", "what"),
+    [(grouped, ""), (chosen, "drive_group_id has no effect"), (others, "brings records of another")],
+)
+def test_a_parameter_whose_ids_raw_data_alone_names(
+    service: Serving, select: Callable[..., list[Row]], what: str
+) -> None:
+    lists = tree(12)
+    for at, one in enumerate(lists[DRIVES]):
+        one["raw_data"] = {**one["raw_data"], "owner": {"group": {"id": f"g{at % 3}"}}}
+    run = service.run(Lossy(lists, select=select))
+    assert bad(run) == ({(WITHIN, DRIVES, "suspect")} if what else set())
+    assert what in said(run, WITHIN, DRIVES)
+
+
+@pytest.mark.parametrize("every", [1, 2, 3])
+def test_drives_that_change_while_they_are_read_are_no_finding(service: Serving, every: int) -> None:
+    lists = tree(12)
+    for at, one in enumerate(lists[DRIVES]):
+        one["raw_data"] = {**one["raw_data"], "owner": {"group": {"id": f"g{at % 3}"}}}
+
+    def edited(found: list[Row], call: int) -> None:
+        if call % every == 0:
+            at = Random(call).randrange(len(found))
+            found[at] = {**found[at], "updated_at": moment(5000 + call)}
+
+    run = service.run(Lossy({DRIVES: lists[DRIVES], FILES: lists[FILES]}, select=grouped, change=edited))
+    assert bad(run) == set()
+
+
+def test_a_folder_list_with_files_that_lie_in_none(service: Serving) -> None:
+    lists = tree()
+    for number in range(900, 908):
+        lists[FILES].append(placed(number, "d1", ""))
+
+    def select(key: str, found: list[Row], query: Query) -> list[Row]:
+        own = chosen(key, found, query)
+        loose = [one for one in found if key == FILES and "folder_id" in query and not one["x_folder_id"]]
+        return own + [one for one in loose if own and one["x_drive_id"] == own[0]["x_drive_id"]]
+
+    assert bad(service.run(Lossy(lists))) == set()
+    run = service.run(Lossy(lists, select=select))
+    assert bad(run) == {(WITHIN, FILES, "suspect")}
+    assert "brings records of another" in said(run, WITHIN)
 
 
 @pytest.mark.parametrize("name", ["drive_id", "folder_id"])

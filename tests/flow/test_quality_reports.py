@@ -403,6 +403,51 @@ def test_what_is_wrong_with_a_report_stays_beside_what_it_ignores(service: Servi
     assert {check for check, _ in bad(run)} == {"reports.sums", "reports.parts"}
 
 
+def test_a_customer_that_nobody_has_gets_no_amounts(service: Serving) -> None:
+    def change(asked: Asked, report: Any) -> Any:
+        return {**report, "totalBalance": 5120.5} if asked.query["customer"] == NOBODY else report
+
+    run = reports(service, balance=change)
+    assert bad(run) == {("reports.nobody", "totalBalance")}
+
+
+def test_what_is_asked_on_the_way_keeps_the_contract_too(service: Serving) -> None:
+    def change(asked: Asked, report: Any) -> Any:
+        return report if report["entries"] else {**report, "totalIncome": None, "netIncome": None}
+
+    run = reports(service, income=change)
+    assert {field for check, field in bad(run) if check == "reports.fields"} == {"totalIncome", "netIncome"}
+    assert "Asked for another period or customer" in words(run, "reports.fields", INCOME)
+
+
+@pytest.mark.parametrize(
+    ("times", "verdict"), [(99, Verdict.SUSPECT), (1, Verdict.OBSERVED), (0, Verdict.HOLDS)]
+)
+def test_the_same_report_again(service: Serving, times: int, verdict: Verdict) -> None:
+    """The books of a past year may change once while they are read, and not each time."""
+    asked = [0]
+
+    def change(call: Asked, report: Any) -> Any:
+        if call.query["customer"] == NOBODY or call.query["end_date"] != "2025-12-31":
+            return report
+        asked[0] += 1
+        off = 7.5 * (min(asked[0] - 1, times) % 3)
+        entries = [{**one, "balance": 10.25 + off} for one in report["entries"]]
+        return {**report, "entries": entries, "totalBalance": 10.25 + off}
+
+    found = the(reports(service, balance=change), "reports.again", BALANCE)
+    assert found.verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("body", "found"), [({"error": "payment not found"}, True), ({"receipts": []}, False)]
+)
+def test_a_payment_that_nobody_made_is_refused(service: Serving, body: Any, found: bool) -> None:
+    calls = Calls(change={"receipt": lambda asked, made: body if NOBODY in asked.query.values() else made})
+    run = service.run(calls, RECEIPT, transactions=("1001",), only=("reports",))
+    assert (the(run, "reports.receipt-once").verdict is Verdict.SUSPECT) == found
+
+
 def test_a_payment_that_nobody_made_has_no_receipt(service: Serving) -> None:
     calls = Calls(before={"receipt": lambda _: said(PDF)})
     run = service.run(calls, RECEIPT, transactions=("1",), only=("reports",))

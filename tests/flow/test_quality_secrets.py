@@ -15,7 +15,7 @@ from explorer.quality.reports.forms import FORMS
 from explorer.quality.reports.json import as_json
 from explorer.quality.reports.report import report_of
 from tests.flow import calls_service, listed
-from tests.flow.calls_service import Calls, the, words
+from tests.flow.calls_service import Asked, Calls, the, words
 from tests.flow.listed import Listed, job
 from tests.recording import Reply, reply
 
@@ -264,6 +264,58 @@ def test_an_error_body_that_repeats_what_it_was_sent(
 def test_an_error_body_that_tells_what_is_wrong(calls: calls_service.Serving, body: Any) -> None:
     run = refused(calls, body)
     assert the(run, "transport.error-details").verdict is Verdict.HOLDS
+
+
+PLAIN_QUERY = "select * from connection where id = 'conn_x'"
+
+
+def test_a_query_where_no_third_party_was_asked_is_the_services_own(calls: calls_service.Serving) -> None:
+    """A refusal for what was sent may quote the third party's language, and one for the connection cannot."""
+    body = {"message": PLAIN_QUERY, "code": "NOT_FOUND"}
+    assert the(refused(calls, body, 404), "transport.error-details").verdict is Verdict.HOLDS
+
+    def nobody(asked: Asked) -> bool:
+        return asked.got.header("x-connection-id") != calls_service.CONNECTION and asked.has_key
+
+    made = Calls(
+        lets_in=nobody, before={"accounts": lambda asked: reply(body, 404) if nobody(asked) else None}
+    )
+    run = calls.run(made, "crm/account", ids=("a1",))
+    assert "query of its database" in words(run, "transport.error-details", "crm/account")
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "verdict"),
+    [
+        ({"message": "no", "data": {"httpStatus": 200}}, 404, Verdict.SUSPECT),
+        ({"message": "no", "statusCode": "500"}, 400, Verdict.SUSPECT),
+        ({"error": {"code": 401, "message": "no"}}, 400, Verdict.SUSPECT),
+        ({"message": "no", "data": {"httpStatus": 404}}, 404, Verdict.HOLDS),
+        ({"message": "no", "code": "NOT_FOUND", "status": "failed"}, 404, Verdict.HOLDS),
+        ({"error": {"code": 40104, "message": "no"}}, 400, Verdict.HOLDS),
+        ({"message": "the third party said 404", "status": 404}, 424, Verdict.HOLDS),
+    ],
+)
+def test_the_status_that_an_error_body_names(
+    calls: calls_service.Serving, body: Any, status: int, verdict: Verdict
+) -> None:
+    found = refused(calls, body, status).result(
+        "transport.error-status", CUSTOMER if verdict is Verdict.SUSPECT else ""
+    )
+    assert (found.verdict if found else Verdict.HOLDS) is verdict
+
+
+def test_a_secret_around_the_records(lists: listed.Serving) -> None:
+    token = "ya29.a0" + "b1C2" * 12
+    made = Listed(
+        rows=[job(number) for number in range(5)],
+        change=lambda _, body: {**body, "debug": {"headers": {"Authorization": f"Bearer {token}"}}},
+    )
+    run = lists.run(made, only=("records", "transport"))
+    assert ("records.secrets", "debug.headers.Authorization") in {
+        (one.check.id, finding.field) for one in run.bad for finding in one.findings
+    }
+    assert token not in as_json(report_of([run])).decode()
 
 
 def test_a_key_in_the_address_of_a_third_party_is_found_and_not_repeated(

@@ -6,6 +6,7 @@ import html
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -142,7 +143,9 @@ LEGAL: dict[str, Calls] = {
         change={
             name: lambda _, answer: {
                 **answer,
-                "metadata": {n: v for n, v in (answer.get("metadata") or {}).items() if v is not None},
+                "metadata": {n: v for n, v in held.items() if v is not None}
+                if isinstance(held := answer.get("metadata"), dict)
+                else held,
             }
             for name in ("customer.put", "pipeline.create", "pipeline.update")
         }
@@ -740,3 +743,178 @@ def test_an_id_in_another_case_is_another(service: Serving, resource: str) -> No
     names = ("pipeline.create", "pipeline.update", "customer.put")
     run = service.run(Calls(change=dict.fromkeys(names, lower)), resource, only=("writes",))
     assert bad(run) == {("writes.id", "id")}
+
+
+def switches(calls: Calls) -> list[Any]:
+    """What the switch of the run's own pipeline was set to, update by update."""
+    of_pipelines = [one for one in calls.asked if one.operation == "pipeline.update" and one.body]
+    return [
+        one.body["disabled"] for one in of_pipelines if "disabled" in one.body and "nobody" not in one.ident
+    ]
+
+
+def keeps_its_switch(asked: Asked, answer: Any) -> Any:
+    return {**answer, "disabled": True}
+
+
+def test_the_switch_is_turned_and_back(service: Serving) -> None:
+    calls = Calls()
+    run = service.run(calls, PIPELINE)
+    assert bad(run) == set()
+    said = switches(calls)
+    assert said.count(False) == 1
+    at = said.index(False)
+    assert said[at + 1] is True
+    before = calls.asked[[one.body for one in calls.asked].index({"disabled": False}) - 1]
+    assert before.operation == "pipeline.update"
+    assert all(one["disabled"] for one in calls.pipelines.values())
+    assert "it is disabled" in words(run, "writes.left-behind", PIPELINE)
+
+
+def test_a_switch_that_an_update_does_not_turn(service: Serving) -> None:
+    run = service.run(Calls(change={"pipeline.update": keeps_its_switch}), PIPELINE)
+    assert ("writes.returned", "disabled") in bad(run)
+    assert "disabled stays true, though an update set it to false" in words(run, "writes.returned", PIPELINE)
+
+
+def test_a_switch_that_is_answered_and_not_kept(service: Serving) -> None:
+    calls = Calls()
+
+    def forgets(asked: Asked, answer: Any) -> Any:
+        calls.pipelines[asked.ident]["disabled"] = True
+        return answer
+
+    calls.change = {"pipeline.update": forgets}
+    assert ("writes.kept", "disabled") in bad(service.run(calls, PIPELINE))
+
+
+@pytest.mark.parametrize("lost", ["streams", "sourceId"])
+def test_a_pipeline_that_might_sync_is_not_turned_on(service: Serving, lost: str) -> None:
+    """Where the answer does not show that nothing can come of it."""
+    calls = Calls(change={"pipeline.update": with_(**{lost: ...})})
+    run = service.run(calls, PIPELINE)
+    assert False not in switches(calls)
+    assert "its switch was not turned" in words(run, "writes.returned", PIPELINE)
+
+
+def test_a_pipeline_that_cannot_be_turned_off_is_named(service: Serving) -> None:
+    turned: list[bool] = []
+
+    def stuck(asked: Asked) -> Reply | None:
+        turned.append(asked.body.get("disabled") is False)
+        back = True in turned and asked.body == {"disabled": True}
+        return failed(500, "boom", "INTERNAL_SERVER_ERROR") if back else None
+
+    run = service.run(Calls(before={"pipeline.update": stuck}), PIPELINE)
+    assert "could not be turned off again" in words(run, "writes.kept", PIPELINE)
+    assert "it is not disabled" in words(run, "writes.left-behind", PIPELINE)
+
+
+@pytest.mark.parametrize("calls_left", range(4, 16))
+def test_a_budget_that_ends_leaves_no_pipeline_on(service: Serving, calls_left: int) -> None:
+    calls = Calls()
+    service.run(calls, PIPELINE, most=calls_left, only=("writes",))
+    assert all(one["disabled"] for one in calls.pipelines.values())
+    assert len(calls.asked) <= calls_left + 1
+
+
+def test_metadata_that_lose_what_is_false_or_zero(service: Serving) -> None:
+    def store(asked: Asked, answer: Any) -> Any:
+        kept = {name: value for name, value in answer["metadata"].items() if value}
+        return {**answer, "metadata": kept}
+
+    run = service.run(Calls(change={"pipeline.create": store, "pipeline.update": store}), PIPELINE)
+    assert ("writes.returned", "metadata.off") in bad(run)
+
+
+def test_an_end_that_is_no_connection_is_refused(service: Serving) -> None:
+    calls = Calls(ends=lambda _: True)
+    run = service.run(calls, PIPELINE)
+    assert ("writes.prefix", "sourceId") in bad(run)
+    assert all(one["sourceId"].startswith("conn_") for one in calls.pipelines.values())
+
+
+def test_a_pipeline_that_is_off_and_has_synced(service: Serving) -> None:
+    begun = with_(lastSyncStartedAt="2026-01-01T00:00:00Z")
+    run = service.run(Calls(change={"pipeline.create": begun, "pipeline.update": begun}), PIPELINE)
+    assert ("writes.fields", "lastSyncStartedAt") in bad(run)
+
+
+def test_no_answer_has_a_date_of_change(service: Serving) -> None:
+    undated = record_with(updated_at=...)
+    names = ("contact.create", "contact.update", "contact.upsert")
+    run = service.run(Calls(change=dict.fromkeys(names, undated)), CONTACT)
+    assert bad(run) == {("writes.fields", "updated_at")}
+    assert the(run, "writes.fields", CONTACT).verdict is Verdict.SUSPECT
+    once = service.run(Calls(change={"contact.create": undated}), CONTACT)
+    assert bad(once) == set()
+
+
+def with_own_names(passes: bool) -> Calls:
+    """A third party whose raw data has names of its own, by which it is written to as well, or not."""
+    made = Calls()
+
+    def change(asked: Asked, answer: Any) -> Any:
+        record = answer["record"]
+        passed = (asked.body["record"].get("passthrough_fields") or {}) if passes else {}
+        if "LastName" in passed:
+            made.contacts[record["id"]]["last_name"] = record["last_name"] = passed["LastName"]
+        raw = {"Id": record["id"], "LastName": record.get("last_name"), "Email": record.get("email")}
+        return {"record": {**record, "raw_data": raw}}
+
+    made.change = dict.fromkeys(("contact.create", "contact.update", "contact.upsert"), change)
+    return made
+
+
+@pytest.mark.parametrize("passes", [True, False])
+def test_what_is_passed_through_reaches_the_third_party(service: Serving, passes: bool) -> None:
+    calls = with_own_names(passes)
+    run = service.run(calls, CONTACT)
+    assert bad(run) == (set() if passes else {("writes.kept", "passthrough_fields")})
+    [sent] = [one.body for one in calls.asked if "passthrough_fields" in str(one.body)]
+    assert list(sent["record"]["passthrough_fields"]) == ["LastName"]
+    assert not any("Passed" in str(one.get("last_name")) for one in calls.contacts.values())
+
+
+def test_an_upsert_that_looks_at_the_record_instead(service: Serving) -> None:
+    class ByRecord(Calls):
+        def _matching(self, value: str) -> list[str]:
+            email = self.asked[-1].body["record"].get("email")
+            return super()._matching(str(email))
+
+    run = service.run(ByRecord(), CONTACT)
+    assert ("writes.id", "id") in bad(run)
+    assert "not the one that upsert_on names" in words(run, "writes.id", CONTACT)
+
+
+def test_an_update_of_no_field_that_empties_them(service: Serving) -> None:
+    calls = Calls()
+
+    def emptied(asked: Asked, answer: Any) -> Any:
+        if asked.body == {"record": {}}:
+            calls.contacts[asked.ident]["phone"] = None
+        return answer
+
+    calls.change = {"contact.update": emptied}
+    run = service.run(calls, CONTACT)
+    assert ("writes.patch-leaves", "phone") in bad(run)
+    assert "with an update of no field" in words(run, "writes.patch-leaves", CONTACT)
+
+
+def test_a_customers_id_that_is_not_decoded(service: Serving) -> None:
+    def encoded(asked: Asked, answer: Any) -> Any:
+        return {**answer, "id": quote(asked.ident, safe="")}
+
+    run = service.run(Calls(change={"customer.put": encoded}), CUSTOMER)
+    assert bad(run) == {("writes.id", "id")}
+    assert the(run, "writes.id", CUSTOMER).verdict is Verdict.SUSPECT
+    assert "@quality-run.example" in words(run, "writes.left-behind", CUSTOMER)
+
+
+@pytest.mark.parametrize("lost", [0, ["one", {"two": 2}]])
+def test_metadata_that_are_no_object(service: Serving, lost: Any) -> None:
+    def kept(asked: Asked, answer: Any) -> Any:
+        return {**answer, "metadata": {}} if answer.get("metadata") == lost else answer
+
+    run = service.run(Calls(change={"customer.put": kept}), CUSTOMER)
+    assert bad(run) == {("writes.returned", "metadata")}

@@ -20,8 +20,7 @@ from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Environment, Profile
 from explorer.sandbox.process import SandboxProcess
 from explorer.session import Session
-from explorer.ui.pages.crm.account_ids import IdsEditor
-from explorer.ui.pages.crm.account_page import AccountPage
+from explorer.ui.pages.crm.account_page import AccountPage, IdsEditor
 from explorer.ui.records.record_view import RecordView
 from tests.gui.conftest import until
 from tests.gui.core_stage import QUIET, Play, Stage, badge, player, send, sentences

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from explorer.paths import Folders
 from explorer.profiles.profile import Profile, Profiles
 from explorer.profiles.secrets import Place
 from explorer.ui.app.application import Application
 from explorer.ui.kit.banner import Banner
-from explorer.ui.profiles.key_place import KeyPlace
+from explorer.ui.kit.plain import PlainLabel
+from explorer.ui.profiles.form_rows import KeyPlace
 from explorer.ui.profiles.plain_http import PlainHttpDialog
 from explorer.ui.profiles.profiles_dialog import ProfilesDialog
 from tests.gui.conftest import RunWindow, until
@@ -71,6 +73,8 @@ def test_without_a_key_the_window_asks_for_it_and_sends_nothing(
         assert gate.title == "Acme has no key"
         [enter] = gate.buttons()
         assert (enter.text(), enter.property("kind")) == ("Enter key…", "primary")
+        tabs, area = app.window.tabs.bar, app.window.tabs.area
+        places = (tabs.mapTo(app.window, QPoint()), area.mapTo(app.window, QPoint()))
         app.window.open_page("ats/job")
         page = app.window.tabs.current
         assert page is not None
@@ -89,6 +93,11 @@ def test_without_a_key_the_window_asks_for_it_and_sends_nothing(
         QTest.mouseClick(dialog.use, Qt.MouseButton.LeftButton)
         await until(lambda: len(server.got) > 0, "the first page")
         assert server.got[0].header("x-apikey") == KEY
+        await until(lambda: gate.title == "Requests of Acme are sent now", "that nothing is missing any more")
+        assert gate.buttons() == []
+        now = (tabs.mapTo(app.window, QPoint()), area.mapTo(app.window, QPoint()))
+        assert now == places, "nothing moved under the pointer"
+        app.window.open_page("file-storage/drive")
         assert not gate.isVisible()
 
     assert run_window(body, "Acme") == 0
@@ -238,6 +247,8 @@ def test_opening_an_earlier_profile_with_plain_http_asks_and_a_no_sends_nothing(
         await until(lambda: question(app), "the question")
         asked = question(app)
         assert asked is not None
+        words = max(asked.findChildren(PlainLabel), key=lambda one: len(one.whole()))
+        assert words.height() >= words.heightForWidth(words.width()), "the whole of the warning is in sight"
         assert asked.refuse.isDefault()
         QTest.keyClick(asked, Qt.Key.Key_Return)
         await until(lambda: question(app) is None, "its end")
@@ -258,7 +269,7 @@ def test_opening_an_earlier_profile_with_plain_http_asks_and_a_no_sends_nothing(
         assert again is not None
         QTest.mouseClick(again.allow, Qt.MouseButton.LeftButton)
         await until(lambda: app.session is not None and app.session.withheld is None, "the session")
-        assert not app.window.gate.isVisible()
+        await until(lambda: not app.window.gate.buttons(), "that nothing is missing any more")
         app.window.open_page("ats/job")
         await until(lambda: len(server.got) > 0, "the first page")
         assert server.got[0].header("x-apikey") == KEY
@@ -322,3 +333,15 @@ def test_saving_and_testing_ask_before_anything_is_sent_or_kept(
         dialog.done(0)
 
     run_window(body)
+
+
+def test_the_warning_about_plain_http_is_whole_in_any_type(dressed: QApplication) -> None:
+    profile = Profile(name="Acme", base_url="http://api.example.com", connection="conn_1")
+    for points in range(8, 17):
+        dialog = PlainHttpDialog(profile)
+        dialog.setStyleSheet(f"QLabel {{ font-size: {points}pt }}")
+        dialog.show()
+        dressed.processEvents()
+        for label in dialog.findChildren(PlainLabel):
+            assert label.height() >= label.heightForWidth(label.width()), (points, label.whole())
+        dialog.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,12 @@ from PySide6.QtGui import QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QWidget
 
+from explorer.quality.baseline.baseline import Accepted, Baseline
 from explorer.quality.bundle.choice import choose
 from explorer.quality.bundle.read import read_bundle
 from explorer.quality.bundle.write import write_bundle
-from explorer.ui.guides import Guides
+from explorer.quality.engine.identity import identified
+from explorer.ui.help import Guides
 from explorer.ui.log.exchange_detail import ExchangeDialog
 from explorer.ui.pages.quality.bundle_window import BundleWindow
 from tests.gui.conftest import dressed
@@ -80,6 +83,35 @@ def test_from_a_finding_to_its_row_and_its_call_by_keyboard(window: BundleWindow
     assert not window.finding.isVisible(), "one Esc closes both, from a field too"
     QTest.keyClick(window, Keys.Key_Escape)
     assert not window.isVisible()
+
+
+def test_how_many_more_rows_there_are_is_said_where_no_list_can_be_opened(window: BundleWindow) -> None:
+    assert window.results.go_to("records.types", "ats/job")
+    assert not window.finding.more_button.isVisible()
+    window.runs.setCurrentIndex(1)
+    window.runs.activated.emit(1)
+    assert window.results.go_to("records.types", "ats/job")
+    assert window.finding.more_button.isVisible()
+    assert window.finding.more_button.text() == "and 310 more"
+    assert not window.finding.more_button.isEnabled()
+
+
+def test_what_is_new_beside_the_baseline_comes_first_and_says_so(
+    dressed: QApplication, tmp_path: Path
+) -> None:
+    run, kept = two_pages()
+    first, second = (result for result in run.bad)
+    day = date(2026, 11, 1)
+    known = [Accepted(name, 9_999, 9_999, day, day) for name, _ in identified(first)]
+    accepted = Baseline({one.identity: one for one in known})
+    write_bundle(tmp_path / "b.zip", [choose(run, kept)], secrets=[], baseline=accepted)
+    window = BundleWindow(read_bundle(tmp_path / "b.zip"))
+    [findings, *_] = window.results.results.headings
+    assert [(line.result.check.id, line.new) for line in findings.lines] == [
+        (second.check.id, True),
+        (first.check.id, False),
+    ]
+    window.close()
 
 
 def test_another_run_of_it_is_one_choice_away(window: BundleWindow) -> None:

@@ -482,7 +482,9 @@ def test_what_was_typed_is_there_again_half_typed_json_included(play: Play) -> N
         type_in(page, {**UPSERT, "body:record.passthrough_fields": ', "more"'})
         await until(lambda: bool(at.settings), "the draft, which is kept without being asked for")
         kept = page.pane.form.draft()
-        await until(lambda: at.settings.get("drafts/sandbox/crm/contact/upsert") == kept)
+        await until(
+            lambda: at.settings.get(f"drafts/sandbox/{at.session.connection}/crm/contact/upsert") == kept
+        )
         again = at.open("crm/contact/upsert")
         assert again.pane.form.draft() == kept
         assert again.pane.form.request() == page.pane.form.request()

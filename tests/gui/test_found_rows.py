@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -9,7 +11,9 @@ from PySide6.QtCore import Qt
 
 from explorer.quality.engine.check import BAD
 from explorer.ui.app.application import Application
+from explorer.ui.own_pages import RUNS
 from explorer.ui.pages.list.list_page import ListPage
+from explorer.ui.pages.quality.quality_words import Line
 from tests.gui.conftest import RunWindow
 from tests.gui.list_server import settled
 from tests.gui.stage import until
@@ -60,3 +64,44 @@ def test_rows_that_a_finding_names_are_marked_until_the_next_pull(run_window: Ru
         assert marked(drives) == {}, "they may be other rows now"
 
     run_window(body, connection=NULL)
+
+
+def test_all_records_that_a_finding_knows_are_marked_and_its_link_shows_these_alone(
+    run_window: RunWindow,
+) -> None:
+    async def body(app: Application) -> None:
+        quality = await opened(app)
+        only_drives(quality)
+        await ran(quality)
+        [run] = quality.runs
+        result = run.result("records.nulls", DRIVES)
+        assert result is not None
+        [finding] = result.findings
+        assert finding.ids == tuple(one.id for one in finding.examples)
+        app.window.open_page(DRIVES)
+        await until(lambda: isinstance(app.window.tabs.current, ListPage), "the list")
+        drives = app.window.tabs.current
+        assert isinstance(drives, ListPage)
+        drives.load_all()
+        await settled(drives)
+        await until(lambda: drives.pull is not None and drives.pull.state == "complete", "all rows")
+        ids = tuple(page_id(drives, row) for row in range(0, 14, 2))
+        many = replace(result, affected=9, findings=(replace(finding, count=9, ids=ids),))
+        app.window.open_page(RUNS.key)
+        later = datetime.now(UTC)
+        quality.context.found.tell(replace(run, results=(many,), started_at=later))
+        assert set(marked(drives)) == {*ids, *finding.ids}
+        quality.finding.show_line(run, Line(many), here=True)
+        assert "marks the 7 records of them" in quality.finding.hint.whole()
+        quality.finding.more_wanted.emit(quality.finding.all_places())
+        await until(lambda: drives.model.shows_result and drives.model.rowCount() == 7, "these alone")
+        assert [chip.text() for chip in drives.tools.chips.chips] == ["id is one of 7 ×"]
+        drives.show_place(2)
+        await until(lambda: drives.table.currentIndex().row() == 1, "another row")
+        assert drives.tools.chips.chips == [], "of another question"
+
+    run_window(body, connection=NULL)
+
+
+def page_id(page: ListPage, row: int) -> str:
+    return page.model.cell(row, 1).text

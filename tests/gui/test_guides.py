@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from explorer.paths import resource
 from explorer.quality.engine.every import CHECKS
 from explorer.ui.app.application import Application
-from explorer.ui.guides import TITLES, Guides, guide_for, reference
+from explorer.ui.help import TITLES, Guides, guide_for, reference
 from tests.gui.conftest import RunWindow, until
 from tests.gui.test_quality_page import NULL, only_drives, opened, ran
 

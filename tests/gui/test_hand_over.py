@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,12 +12,14 @@ from PySide6.QtWidgets import QCheckBox
 from pytestqt.qtbot import QtBot
 
 from explorer.api.exchanges import Exchanges
+from explorer.profiles.values import SANDBOX_ID, Profile
 from explorer.quality.bundle.masking import Mask
 from explorer.quality.reports.issue import Subject
-from explorer.ui.handover import HandOver
+from explorer.ui.handover import HandOver, address_of
 from explorer.ui.log.request_log import RequestLog
 from tests.gui.conftest import RunWindow, until
 from tests.gui.test_stored_data import listed
+from tests.mirror.quality.made import made_run
 from tests.mirror.quality.reports.test_issue import call
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -90,3 +93,34 @@ def test_chosen_rows_are_handed_over_by_menu_and_keys(run_window: RunWindow) -> 
         dialog.reject()
 
     run_window(body)
+
+
+def test_only_the_chosen_finding_goes_out_until_the_others_are_asked_for(qtbot: QtBot) -> None:
+    run = made_run()
+    [one] = run.results[0].findings
+    both = replace(run.results[0], findings=(one, replace(one, rule="b", sentence="name is cut")))
+    alone = Subject(run=run, result=run.results[0])
+    saved: list[bool] = []
+    made = HandOver(
+        alone,
+        (),
+        bundle=lambda subject, _path, _masks: saved.append(subject.result is both),
+        whole=replace(alone, result=both),
+        others=1,
+    )
+    qtbot.addWidget(made)
+    assert made.others.text() == "With 1 other finding of the same check"
+    assert "name is cut" not in made.text.toPlainText()
+    made._bundle(made._subject, Path(), ())  # type: ignore[misc]
+    made.others.click()
+    made._bundle(made._subject, Path(), ())  # type: ignore[misc]
+    assert "name is cut" in made.text.toPlainText()
+    assert saved == [False, True]
+    assert HandOver(alone, ()).others.isHidden()
+
+
+def test_a_command_for_others_names_the_address_where_they_can_reach_it() -> None:
+    ours = Profile(name="Ours", base_url="https://api.example.com", connection="conn_1")
+    assert address_of(ours) == "https://api.example.com"
+    assert address_of(ours.changed(id=SANDBOX_ID)) == "", "at another address with each start"
+    assert address_of(ours.changed(interface="own")) == "", "of the sender's own"

@@ -296,7 +296,7 @@ def test_a_draft_outlives_kill_9_and_nothing_was_sent(
             env=os.environ.copy(),
         )
         kept = folders.state / "layout.json"
-        draft = f"drafts/{profile.id}/crm/contact/upsert"
+        draft = f"drafts/{profile.id}/conn_1/crm/contact/upsert"
 
         def is_kept() -> bool:
             if not kept.exists():

@@ -25,18 +25,19 @@ from explorer.quality.reports.report import report_of
 from explorer.session import Standing
 from explorer.session.connection_facts import standings_of
 from explorer.session.kept_runs import kept_runs
-from explorer.store import Store
+from explorer.store import Store, StoreFault
 from explorer.ui.app.application import Application
 from explorer.ui.frame.catalog_tree import COUNT, MISSING
 from explorer.ui.frame.layout import Layout
+from explorer.ui.kit.notices import Notice
 from explorer.ui.kit.theme import colors
 from explorer.ui.kit.visible import visible
 from explorer.ui.own_pages import HOME, RUNS, SNAPSHOTS
 from explorer.ui.page import end_pages
 from explorer.ui.pages.home import home_page
+from explorer.ui.pages.home.home_cards import Recent
 from explorer.ui.pages.home.home_page import COLUMNS, HomePage
 from explorer.ui.pages.home.home_state import Line
-from explorer.ui.pages.home.recent import Recent
 from explorer.ui.pages.snapshots.snapshots_page import SnapshotsPage
 from explorer.work import in_thread
 from tests.gui.conftest import RunWindow, until
@@ -323,6 +324,45 @@ def test_a_pull_that_is_whole_while_another_is_compared_is_looked_at_too(
         await until(lambda: page.sentence.title.text().startswith("Jobs: 1 gone since"), "what is newest")
 
     monkeypatch.setattr(home_page, "_changes_of", late)
+    assert run_window(body, connection=LITTLE) == 0
+
+
+@pytest.mark.parametrize("times", [1, 99])
+def test_a_comparison_that_a_busy_store_refuses_is_tried_again_and_then_said(
+    run_window: RunWindow, monkeypatch: pytest.MonkeyPatch, times: int
+) -> None:
+    looked, tries, told = home_page._changes_of, list[int](), list[Notice]()
+
+    def busy(*asked: Any) -> Any:
+        tries.append(len(tries))
+        if len(tries) <= times:
+            raise StoreFault("The stored rows are in use by another program.")
+        return looked(*asked)
+
+    async def body(app: Application) -> None:
+        page = await home(app)
+        assert app.session is not None
+        pull = app.session.pull(app.window.registry.listing("ats/job"), {})
+        await pull.load_all()
+        store = Store.of_profile(app.session.folders, app.session.profile.id)
+        keep(store, [json.loads(raw) for raw in pull.window(0, pull.rows)], of=pull.key)
+        store.close()
+        app.notices.posted.connect(told.append)
+        page.refresh()
+        if times == 1:
+            await until(
+                lambda: page.sentence.title.text().startswith("Jobs: no change since"), "what changed"
+            )
+            assert (len(tries), told) == (2, [])
+        else:
+            await until(lambda: told, "a notice")
+            page.refresh()
+            await until(lambda: not page.tasks.busy(), "all work")
+            assert len(tries) == home_page.TRIES, "it is not tried for ever"
+            assert ["in use" in f"{one.title} {one.text}" for one in told] == [True]
+
+    monkeypatch.setattr(home_page, "_changes_of", busy)
+    monkeypatch.setattr(home_page, "_AGAIN_MS", 1)
     assert run_window(body, connection=LITTLE) == 0
 
 

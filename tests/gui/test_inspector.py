@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from explorer.catalog.builtin.ats import JOBS
-from explorer.ui.inspector.fields_view import note_of
-from explorer.ui.inspector.inspector import Inspector
+from explorer.ui.inspector.inspector import Inspector, note_of
 from explorer.ui.kit.json_tree import Node
 from explorer.ui.kit.json_view import JsonView
 from explorer.ui.kit.theme import theme

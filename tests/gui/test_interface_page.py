@@ -30,7 +30,7 @@ from explorer.ui.kit.theme import theme
 from explorer.ui.own_pages import HOME, INTERFACE
 from explorer.ui.pages.interface.interface_page import InterfacePage
 from explorer.ui.pages.interface.interface_state import Setting
-from explorer.ui.pages.interface.settings_grid import SettingsGrid
+from explorer.ui.pages.interface.list_panels import SettingsGrid
 from explorer.ui.pages.list.list_page import ListPage
 from explorer.ui.profiles.profiles_dialog import ProfilesDialog
 from tests.gui.conftest import RunWindow, until
@@ -40,6 +40,11 @@ from tests.unified_services import Kombo
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 STRANGE = '<img src="file:///etc/passwd"><b>Staff</b>'
+
+
+def titles_of(page: InterfacePage) -> list[str]:
+    """The titles of all lists that the document was found to have."""
+    return [line.title for group in page.draft.groups() for line in group.lines] if page.draft else []
 
 
 def document(url: str, **more: Any) -> dict[str, Any]:
@@ -317,7 +322,7 @@ def in_sight(page: InterfacePage) -> bool:
 
 def test_the_next_guessed_setting_is_scrolled_into_view(run_window: RunWindow, tmp_path: Path) -> None:
     async def body(app: Application) -> None:
-        app.window.resize(1024, 560)
+        app.window.resize(1024, 440)
         page = await imported(app, written(tmp_path, said))
         bar, places = page.area.verticalScrollBar(), []
         for _ in range(6):
@@ -370,7 +375,7 @@ def test_corrected_tried_and_saved(run_window: RunWindow, tmp_path: Path, folder
         assert (rows.text(), rows.accessibleName()) == ("data.results", "Rows are at, data.results")
         QTest.mouseClick(page.try_, Qt.MouseButton.LeftButton)
         await until(lambda: page.chosen in page.tried, "the answer")
-        assert page.result.whole().splitlines() == [
+        assert page.first.result.whole().splitlines() == [
             "✓ 10 rows at data.results, each with its own id",
             "✓ 2nd page reached, 20 rows, no repeat",
             "✓ raw_data is there in 10 of 10 rows",
@@ -386,8 +391,8 @@ def test_corrected_tried_and_saved(run_window: RunWindow, tmp_path: Path, folder
         QTest.keyClick(rows, Qt.Key.Key_Return)
         assert lines["rows"]._why.whole() == "Set by you."
         QTest.mouseClick(page.try_, Qt.MouseButton.LeftButton)
-        await until(lambda: page.failed.isVisible() and not page.tasks.busy("try"), "the failure")
-        assert page.failed.text == "No data.result in the answer; near: data.results"
+        await until(lambda: page.first.failed.isVisible() and not page.tasks.busy("try"), "the failure")
+        assert page.first.failed.text == "No data.result in the answer; near: data.results"
         QTest.mouseClick(lines["rows"].back, Qt.MouseButton.LeftButton)
         assert rows.text() == "data.results"
         assert not page.unfinished
@@ -473,9 +478,19 @@ def test_what_cannot_be_read_is_said_and_text_is_text(run_window: RunWindow, tmp
         shown = [label for label in page.findChildren(QLabel) if label.text()]
         assert {label.textFormat() for label in shown} == {Qt.TextFormat.PlainText}
         theme().choose("dark")
+        assert page.area.isVisible()
+        assert page.first.isVisible()
+        assert page.pack_card.isVisible()
         app.window.resize(1024, 640)
-        assert page.which.isVisible()
-        assert page.pack_card.isVisible() != page.first.isVisible()
+        await until(page.which.isVisible, "the tabs")
+        for place in range(page.which.count()):
+            page.which.setCurrentIndex(place)
+            in_sight = [part.isVisible() for part in (page.area, page.first, page.pack_card)]
+            assert in_sight == [at == place for at in range(3)], page.which.tabText(place)
+        QTest.keyClick(page, Qt.Key.Key_F8)
+        assert page.area.isVisible(), "the setting that it leads to is in sight"
+        widest = max(map(page.tree.fontMetrics().horizontalAdvance, titles_of(page)))
+        assert page.tree.columnWidth(0) - 3 * page.tree.indentation() >= widest
 
     run_window(body)
 

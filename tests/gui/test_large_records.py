@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from explorer.catalog.builtin.ats import JOBS
 from explorer.ui.inspector.inspector import Inspector
+from explorer.ui.kit.json_find import LEVELS
 from explorer.ui.kit.json_tree import DEEPEST
-from explorer.ui.kit.json_way import LEVELS
 from explorer.ui.kit.theme import theme
 from explorer.ui.records.record_view import RecordView
 from tests.mirror.jsontext.test_pieces import many_keys

@@ -23,6 +23,8 @@ from explorer.ui.app.window import Window
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.theme import theme
 from explorer.ui.own_pages import HOME, INTERFACE
+from explorer.ui.pages.list.list_page import ListPage
+from explorer.ui.pages.list.list_state import RESTORED
 from tests.builtin import registry
 from tests.gui.conftest import RunWindow, until
 from tests.gui.spoken import heard
@@ -169,6 +171,25 @@ def test_another_profile_takes_over_at_once(
         await first_rows(app)
         assert window.profile is not None
         assert window.profile.is_builtin
+
+    run_window(body)
+
+
+def test_a_list_that_was_chosen_for_another_connection_sends_nothing_by_itself(run_window: RunWindow) -> None:
+    """Most likely the other connection does not have it, and a refusal would be the first thing that is seen."""
+
+    async def body(app: Application) -> None:
+        await first_rows(app)
+        app.switch_connection("conn_sandbox_messy")
+        await until(lambda: app.session is not None and app.session.connection == "conn_sandbox_messy", "it")
+        await until(lambda: app.window.tabs.current is not None, "the page")
+        page = app.window.tabs.current
+        assert isinstance(page, ListPage)
+        await until(lambda: page.table.empty.whole() == RESTORED, "why there are no rows")
+        assert app.session is not None
+        assert "conn_sandbox_messy" not in {one.connection for one in app.session.exchanges.all()}
+        app.window.open_page("ats/job")
+        await until(lambda: page.pull is not None and page.pull.rows > 0, "its rows, as it was chosen again")
 
     run_window(body)
 

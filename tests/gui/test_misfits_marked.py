@@ -260,6 +260,39 @@ def test_the_chip_counts_while_loading_picks_and_is_taken_off(play: Play) -> Non
     play(ListServer(rows=300, record=record), scene)
 
 
+def test_nulls_that_running_services_send_have_a_count_of_their_own_and_no_ground(play: Play) -> None:
+    def made(number: int) -> dict[str, Any]:
+        return record(number) | ({"offices": None} if number % 3 == 1 else {})
+
+    async def scene(at: Stage) -> None:
+        page = await opened(at)
+        page.load_all()
+        await settled(page)
+        unfit, observed = page.tools.unfit, page.tools.observed
+        assert (unfit.text(), observed.text()) == ("3 do not fit the contract", "97 observed"), (
+            "7, 13 and 250 do not fit"
+        )
+        row = page.model.row(1)
+        await until(
+            lambda: bool(page.model.row(1).cells[column(page, "offices") - 1].observed), "it was looked at"
+        )
+        assert not any(cell.misfit for cell in row.cells)
+        QTest.mouseClick(observed, Qt.MouseButton.LeftButton)
+        await answered(page)
+        assert page.model.rowCount() == 97
+        assert "13" not in ids(page)
+        QTest.mouseClick(unfit, Qt.MouseButton.LeftButton)
+        await answered(page)
+        assert ids(page) == ["7", "13", "250"], "the one takes the place of the other"
+        assert not observed.isChecked()
+        choose(page, 1, "offices")
+        assert page.table.card.show_for(page.table.currentIndex())
+        assert page.table.card.card is not None
+        assert page.table.card.card.title.whole() == "is null, as running services send it"
+
+    play(ListServer(rows=300, record=made), scene)
+
+
 def test_the_chip_works_with_find_and_order(play: Play) -> None:
     async def scene(at: Stage) -> None:
         page = await opened(at)

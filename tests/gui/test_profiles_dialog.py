@@ -13,6 +13,7 @@ from explorer.profiles.profile import Profile
 from explorer.sandbox.process import SandboxProcess
 from explorer.ui.app.application import Application
 from explorer.ui.kit.plain import PlainLabel
+from explorer.ui.pages.home.home_page import HomePage
 from explorer.ui.profiles.profiles_dialog import ProfilesDialog
 from tests.gui.conftest import RunWindow, until
 
@@ -43,6 +44,13 @@ def test_from_address_key_and_connection_to_the_first_rows(
         await until(lambda: app.session is not None and not app.session.profile.is_builtin, "the new session")
         assert app.session is not None
         assert app.session.profile.name == "127.0.0.1"
+        await until(lambda: isinstance(app.window.tabs.current, HomePage), "Home")
+        home = app.window.tabs.current
+        assert isinstance(home, HomePage)
+        assert home.state is not None
+        lines = {line.key: line.has_words for group in home.state.groups for line in group.lines}
+        assert lines["ats/job"] == "Yes", "the test asked for it"
+        assert len(app.session.exchanges.all()) == 0, "and its call is none of the session's"
         app.window.open_page("ats/job")
         await until(lambda: app.window.status.words().startswith("●  Connected"), "an answer")
         again = app.window.show_profiles()

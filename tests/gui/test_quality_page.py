@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,13 +13,14 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QWidget
 
 from explorer.api.exchanges import Exchange
-from explorer.quality.engine.check import Verdict
+from explorer.quality.engine.check import SourceValue, Verdict
 from explorer.quality.reports.read import read_runs
 from explorer.ui.app.application import Application
 from explorer.ui.own_pages import RUNS
 from explorer.ui.pages.list.list_page import ListPage
 from explorer.ui.pages.quality.quality_page import RUN, QualityPage
 from explorer.ui.pages.quality.quality_table import EVIDENCE
+from explorer.ui.pages.quality.quality_words import Line
 from tests.gui.conftest import RunWindow, until
 from tests.gui.spoken import heard
 from tests.gui.test_keyboard_tour import by_palette, focused, key, reach, walked
@@ -137,6 +139,38 @@ def test_a_finding_leads_to_its_row_its_request_and_its_command(
         assert isinstance(drives, ListPage)
         await until(lambda: drives.table.currentIndex().row() == example.row - 1, "the row")
         assert json.loads(drives.model.raw(drives.table.currentIndex().row()))["name"] is None
+
+    run_window(body, connection=NULL)
+
+
+def test_more_rows_than_a_finding_names_are_a_click_away(run_window: RunWindow) -> None:
+    """Of a break of the contract the list shows these alone, though nothing is wrong with them by now."""
+
+    async def body(app: Application) -> None:
+        page = await opened(app)
+        only_drives(page)
+        await ran(page)
+        [run] = page.runs
+        found = run.result("records.nulls", "file-storage/drive")
+        assert found is not None
+        assert page.shown.results.go_to("records.nulls", "file-storage/drive")
+        assert not page.finding.more_button.isVisible(), "all of them are named"
+        [finding] = found.findings
+        [example] = finding.examples
+        beside = replace(
+            example, source=(SourceValue("raw_data.title", '"a"'), SourceValue("raw_data.label"))
+        )
+        many = replace(finding, count=40, examples=(beside,))
+        page.finding.show_line(run, Line(replace(found, findings=(many,))), here=True)
+        assert page.finding.beside.text() == 'null, where raw_data.title is "a", raw_data.label is absent'
+        index = page.finding.examples.model().index(0, 4)
+        assert index.data() == '"a", absent'
+        assert page.finding.more_button.text() == "and 39 more in the list"
+        click(page.finding.more_button)
+        drives = app.window.tabs.current
+        assert isinstance(drives, ListPage)
+        await until(lambda: drives.question.question.unfit and drives.model.shows_result, "these alone")
+        await until(lambda: drives.model.rowCount() == 1, "the only one that there is")
 
     run_window(body, connection=NULL)
 
@@ -393,7 +427,7 @@ def test_switching_while_it_runs_ends_it_and_keeps_what_it_had(run_window: RunWi
         assert page.runs[0].connection == "conn_sandbox_large"
         assert [e for e in old.exchanges.all() if e.state == "waiting"] == []
         assert len(old.exchanges) == calls
-        assert page.head.primary_button.text() == "Run again"
+        assert page.head.primary_button.text() == f"Run on {CLEAN}"
 
     run_window(body, connection="conn_sandbox_large")
 
@@ -482,7 +516,7 @@ def test_what_a_run_made_and_cannot_take_back_is_named(run_window: RunWindow) ->
         click(page.setup.writes)
         click(chip(page, "Groups of checks: Writes"))
         await ran(page)
-        assert page.head.about.whole().startswith("5 records made that stay · ")
+        assert page.head.about.whole().startswith("6 records made that stay · ")
         page.shown.results.go_to("writes.left-behind", "core/pipeline")
         QTest.keyClick(page.shown.results, Keys.Key_Return)
         seen = page.shown.finding.seen.whole()

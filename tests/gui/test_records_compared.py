@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,11 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from explorer.jsontext.pieces import AT_ONCE
-from explorer.ui.inspector.compared_view import ComparedField
-from explorer.ui.inspector.inspector import Inspector
+from explorer.ui.inspector.inspector import ComparedField, Inspector, compared
 from explorer.ui.kit.theme import theme
 from explorer.ui.pages.list.list_page import ListPage
+from explorer.ui.records.record_view import RecordView
+from tests.builtin import registry as builtin_registry
 from tests.gui.list_server import ListServer, Play, Stage, playing, settled, turns
 
 KEY, SHIFT, CONTROL = Qt.Key, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
@@ -131,3 +133,23 @@ def test_a_very_large_record_is_not_read_whole(play: Play, qtbot: QtBot) -> None
         assert not inspector.compared.model.rows
 
     play(ListServer(rows=3, size=3, record=large), scene)
+
+
+def test_values_that_differ_are_shown_as_received_around_the_place_where_they_do() -> None:
+    long = "Working Student in the Department for Sustainable Procurement"
+    one = {
+        "id": "1",
+        "created_at": "2025-05-22T01:24:00Z",
+        "name": long + " and Supplier Quality",
+        "confidential": None,
+    }
+    other = {"id": "1", "created_at": "2025-05-22T01:24:00", "name": long + " an", "confidential": True}
+    resource = builtin_registry.resource("ats/job")
+    rows = {
+        row.name: [cell.text for cell in row.cells]
+        for row in compared([RecordView(json.dumps(record).encode(), resource) for record in (one, other)])
+    }
+    assert rows["id"] == ["1", "1"]
+    assert rows["created_at"] == ['…:24:00Z"', '…:24:00"']
+    assert rows["name"] == ['…ent and Supplier Quality"', '…ent an"']
+    assert rows["confidential"] == ["null", "true"]

@@ -19,8 +19,7 @@ from explorer.paths import Folders
 from explorer.sandbox.process import SandboxProcess
 from explorer.ui.app.application import Application
 from explorer.ui.kit.theme import DARK, LIGHT, theme
-from explorer.ui.pages.reports.report_chart import MOST_AT_FIRST
-from explorer.ui.pages.reports.report_entries import EntriesTable
+from explorer.ui.pages.reports.report_entries import MOST_AT_FIRST, EntriesTable
 from explorer.ui.pages.reports.report_page import ReportPage
 from explorer.ui.pages.reports.report_view import FigureCard
 from tests.gui.conftest import RunWindow, until

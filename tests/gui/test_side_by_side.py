@@ -17,10 +17,11 @@ from explorer.ui.kit.theme import colors
 from explorer.ui.own_pages import SNAPSHOTS
 from explorer.ui.page import end_pages
 from explorer.ui.pages.list.list_page import ListPage
-from explorer.ui.pages.snapshots.paired_rows import PairedRows, SideModel
+from explorer.ui.pages.snapshots.difference_rows import PairedRows, SideModel
 from explorer.ui.pages.snapshots.snapshots_page import DIFFERENCES_TAB, SIDES_TAB, SnapshotsPage
 from explorer.ui.pages.snapshots.snapshots_sides import SidesTab
 from explorer.ui.records.record_view import RecordView
+from explorer.ui.records.records_table import RecordsTable
 from tests.gui.conftest import RunWindow, until
 from tests.gui.spoken import heard
 from tests.gui.test_snapshots_page import DRIVES, click, quiet
@@ -109,6 +110,9 @@ def test_two_states_stand_beside_each_other(run_window: RunWindow, qapp: QApplic
         assert models[1].index(1, 0).data() == ""
         assert models[0].index(1, 0).data() == "2"
         assert models[1].index(2, 0).data() == "2"  # the gap has no number
+        hints = [RecordsTable.sizeHintForColumn(half, 2) for half in (left, right)]
+        assert left.sizeHintForColumn(2) == max(hints)
+        assert hints[0] != hints[1]
         ids = [[model.index(row, 1).data() for row in range(2, 19)] for model in models]
         assert ids[0] == ids[1]
 
@@ -159,7 +163,7 @@ def test_two_states_stand_beside_each_other(run_window: RunWindow, qapp: QApplic
         assert left.currentIndex().row() == 2
         click(sides.switches[2])
         await quiet(page)
-        assert [models[1].index(row, name).data() for row in range(shown(sides).rows)] == ["Other"]
+        assert [models[1].index(row, name).data() for row in range(shown(sides).rows)] == ['"Other"']
 
         # From the comparison: Enter on a difference.
         page.tabs.setCurrentIndex(DIFFERENCES_TAB)

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QInput
 
 from explorer.store import Store
 from explorer.ui.app.application import Application
+from explorer.ui.handover import HandOver
 from explorer.ui.kit.ask_file import FileAsk
 from explorer.ui.own_pages import SNAPSHOTS
 from explorer.ui.pages.list.list_page import ListPage
@@ -131,6 +132,25 @@ def test_keep_compare_open_filter_and_save(run_window: RunWindow, qapp: QApplica
         assert lines.index(gone, NAME).data() == lost["name"], "as it was received before"
         page.differences.table.selectRow(gone)
         await until(lambda: page.differences.detail.said.whole().startswith("Gone: all"), "its fields")
+        click(page.differences.hand_button)
+        await until(lambda: app.window.findChildren(HandOver), "the text of an issue")
+        [dialog] = app.window.findChildren(HandOver)
+        await until(lambda: "is gone" in dialog.text.toPlainText(), "what is gone")
+        assert f"compare snapshot:Morning pull:{DRIVES}" in dialog.text.toPlainText()
+        dialog.reject()
+        await quiet(page)
+        click(page.differences.row_button)
+        assert app.window.tabs.current is page, "a record that is gone stands in no list"
+        page.differences.table.selectRow(1 - gone)
+        line = page.differences.line
+        assert line is not None
+        click(page.differences.row_button)
+        await until(lambda: app.window.tabs.current is not page, "its list")
+        drives = app.window.tabs.current
+        assert isinstance(drives, ListPage)
+        await until(lambda: drives.table.currentIndex().row() == line.row_b, "its row")
+        app.window.open_page(SNAPSHOTS.key)
+        await quiet(page)
         page.differences.ledger.click()
         assert page.tabs.currentIndex() == FIELDS_TAB, "the ledger is one click from the differences"
         await quiet(page)
@@ -155,7 +175,7 @@ def test_keep_compare_open_filter_and_save(run_window: RunWindow, qapp: QApplica
 
     assert run_window(body, "Sandbox") == 0
     rows = list(csv.reader((tmp_path / "d.csv").read_text().splitlines()))
-    assert [rows[1][0], rows[1][4], rows[1][6]] == ["changed", "name", '"=Other"']
+    assert [rows[1][0], rows[1][5], rows[1][7]] == ["changed", "name", '"=Other"']
     [one] = json.loads((tmp_path / "d.json").read_text())["differences"]
     assert one["fields"][0]["new"] == "=Other"
 
@@ -174,14 +194,28 @@ def test_what_happened_stands_above_the_lines_and_filters_them(
         await quiet(page)
         table, rows = page.differences.explained, page.differences.explained.told.rows
         assert table.isVisible()
+        await until(lambda: table.height() >= table.height_of(len(rows)), "room for all sentences")
+        assert not table.verticalScrollBar().isVisible()
+        assert page.differences.table.isVisible()
+        assert page.differences.detail.isHidden(), "the chosen record gives way"
+        app.window.resize(1280, 1100)
+        await until(page.differences.detail.isVisible, "the record where there is room for all three")
+        app.window.resize(1280, 800)
+        await until(page.differences.detail.isHidden, "the sentences first again")
         by_words = {row.words: at for at, row in enumerate(rows)}
         assert rows[0].all
+        example = len(page.differences.explained.told.columns) - 1
+        assert not table.isColumnHidden(example)
+        assert rows[1].words in table.model().index(1, 2).data(Qt.ItemDataRole.ToolTipRole)
         assert [rows[at].meaning for at in range(1, len(rows))] == [
             "Suspect",
+            "Suspect",
             "Unexplained",
-            "Edited",
             "Harmless",
         ]
+        assert all("raw data is the same" in rows[at].raw for at in range(4)), "the mapping made other values"
+        meant = table.model().index(1, 0).data(Qt.ItemDataRole.ToolTipRole)
+        assert "from the same raw data" in meant
         upper = next(words for words in by_words if "upper case" in words)
         unexplained = next(words for words in by_words if "unexplained" in words)
         for words, count in ((upper, rows[by_words[upper]].count), (unexplained, 2)):
@@ -248,7 +282,7 @@ def test_what_comes_later_is_put_beside_what_was_there_alone(
         kept_one = page.choice.before.kept
         assert kept_one is not None
         page.choice.offer([kept_one])
-        assert page.choice.chosen == (kept_one, kept_one)
+        assert page.choice.chosen == (None, kept_one)
         assert page.choice.fault.startswith("Keep a list first")
         page.look()
         await quiet(page)

@@ -14,10 +14,9 @@ from explorer.quality.compare.snapshots import Snapshots
 from explorer.session.stored import stored
 from explorer.ui.app import entries, stored_room
 from explorer.ui.app.application import Application
-from explorer.ui.app.stored_data import StoredData
+from explorer.ui.app.stored_data import LogSpace, StoredData
 from explorer.ui.app.stored_room import BUDGET, room_of
 from explorer.ui.kit.notices import Notice
-from explorer.ui.log.log_space import LogSpace
 from explorer.ui.pages.list.list_page import ListPage
 from explorer.ui.pages.list.list_state import CLEARED
 from tests.gui.conftest import RunWindow, until

@@ -8,14 +8,14 @@ import pytest
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
-from explorer.ui.app import tour
+from explorer.ui.app import tour, tour_window
 from explorer.ui.app.application import missing_screen
 
 
 def test_the_main_job_is_shown_and_read(
     dressed: QApplication, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tour, "_BREATH", 0.01)
+    monkeypatch.setattr(tour_window, "_BREATH", 0.01)
     assert tour.run(tmp_path / "shots") == 0
     said = capsys.readouterr().out
     assert "Jobs: 300 rows read, 3 of 3 requests answered" in said

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QWidget
 from explorer.profiles.profile import Profile
 from explorer.sandbox.process import SandboxProcess
 from explorer.ui.app.application import Application
+from explorer.ui.call.call_page import CallPage
 from tests.gui.conftest import RunWindow, until
 
 # A menu is a popup, on which the offscreen platform remarks.
@@ -163,3 +164,28 @@ def test_a_connection_of_another_profile_is_found_by_name(
         dialog.done(0)
 
     run_window(body)
+
+
+def test_what_was_typed_stays_with_its_connection(run_window: RunWindow) -> None:
+    clean, messy = "conn_sandbox_clean", "conn_sandbox_messy"
+
+    async def page_on(app: Application, connection: str) -> CallPage:
+        if app.session is None or app.session.connection != connection:
+            app.switch_connection(connection)
+        await until(lambda: app.session is not None and app.session.connection == connection, connection)
+        app.window.open_page("core/customer")
+        page = app.window.tabs.current
+        assert isinstance(page, CallPage)
+        return page
+
+    async def body(app: Application) -> None:
+        await started(app)
+        typed = {"path": {"id": "acme"}, "query": {}, "body": {}}
+        page = await page_on(app, clean)
+        page.pane.form.restore(typed)
+        page = await page_on(app, messy)
+        assert not page.pane.form.path_values()
+        page = await page_on(app, clean)
+        assert page.pane.form.path_values() == {"id": "acme"}
+
+    run_window(body, connection=clean)

@@ -14,7 +14,7 @@ from tests.house.sources import PACKAGE, dotted, modules
 
 PLAIN = "explorer/ui/kit/plain.py"
 # Shows the guides of the program itself (resources/guides), a literal file each, and nothing that came from anywhere.
-OWN_TEXT = "explorer/ui/guides.py"
+OWN_TEXT = "explorer/ui/help.py"
 MARKUP_WIDGETS = {"QLabel", "QTextEdit", "QTextBrowser", "QErrorMessage"}
 MARKUP_CALLS = {"setHtml", "insertHtml", "appendHtml", "setMarkdown", "toHtml"}
 BOX_SHORTCUTS = {"information", "warning", "critical", "question", "about"}

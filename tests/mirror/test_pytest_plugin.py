@@ -146,7 +146,7 @@ def test_a_finding_fails_its_own_test_and_the_evidence_is_kept(outer: Outer) -> 
             f"{name} FAILED*",
             "*Null appears only where the contract allows it*",
             "name is null, where the contract has text*",
-            "  page 1, row 4, id *: null",
+            '  page 1, row 4, id *: null (raw_data.name is "*")',
             f"unified-explorer check file-storage/drive *--connections {MESSY} --only records.nulls",
             f"FAILED {name}*",
             "SKIPPED * this record has no e-mail address",

@@ -57,10 +57,21 @@ def _accounts(draw: Draw, check: str) -> Defect:
     return _about(BATCH, check, ids=tuple(f"001SB{n:010d}AAA" for n in numbers), properties=PROPERTIES)
 
 
+@kind("invalid request that fails", ())
+def invalid(draw: Draw) -> Defect:
+    defect = _about(JOB, "transport.invalid-requests")
+
+    def through(sent: Sent, reply: Reply) -> Reply:
+        return Reply(500, b'{"message": "NaN"}') if sent.query.get("page_size") == "quality-run" else reply
+
+    defect.through = through
+    return defect
+
+
 @kind("account that was not asked for", ())
 def extra(draw: Draw) -> Defect:
     def change(rows: Any, sent: Sent) -> Any:
-        if "no-such-account" in sent.json["ids"]:
+        if not rows or "no-such-account" in sent.json["ids"]:
             return rows
         other = {**rows[0], "id": f"001SB{draw.rng.randrange(10**6, 10**7):010d}AAA"}
         at = draw.rng.randrange(len(rows) + 1)

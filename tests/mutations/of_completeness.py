@@ -16,6 +16,8 @@ def _is_plain(made: Page) -> bool:
 
 @kind("list that ends though more follows", ENVELOPE_A)
 def ends_early(draw: Draw) -> Defect:
+    if draw.data.pages < 2:
+        raise LookupError("nothing follows one page")
     defect, page = draw.defect("completeness.more"), draw.page(last=1)
     defect.page = lambda made: replace(made, next=None) if _is_plain(made) and made.number == page else made
     defect.says = f"after page {page}"

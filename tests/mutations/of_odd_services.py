@@ -61,7 +61,7 @@ def control(draw: Draw) -> Defect:
     for at in draw.some():
         record = draw.data.record(at)
         holder = record if draw.rng.random() < 0.5 else record["raw_data"]
-        holder["name" if "name" in holder else "id"] = "one@@two"
+        holder["name" if "name" in holder else "id"] = f"one@@two {at}"
         draw.data.rows[at] = written(record).replace(b"@@", draw.rng.choice((b"\n", b"\t", b"\x00", b"\x1f")))
     return defect
 

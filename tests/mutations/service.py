@@ -22,6 +22,8 @@ from explorer.sandbox.process import SandboxProcess
 from tests.mutations.clean import ENVELOPE_A, LISTS, Slice
 
 PREFIX = "conn_mutant_"
+NARROWING = ("drive_id", "folder_id", "drive_group_id")
+"""Parameters by which the sandbox's lists are narrowed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +124,7 @@ class Defect:
         """A page of a list."""
         made = self._page(key, query)
         if made is None:
-            text = {"message": "Invalid cursor", "code": "BAD_REQUEST", "data": {"code": "BAD_REQUEST"}}
+            text = {"message": "Invalid input", "code": "BAD_REQUEST", "data": {"code": "BAD_REQUEST"}}
             return Reply(400, json.dumps(text).encode())
         if self.page is not None and key == self.resource:
             made = self.page(made)
@@ -143,7 +145,12 @@ class Defect:
         if mode == "incremental":
             rows = rows[3::7]
             rows = self.incremental(rows) if self.incremental is not None else rows
-        asked = int(query["page_size"]) if "page_size" in query and key in ENVELOPE_A else None
+        narrowed = {name: query[name] for name in NARROWING if name in query}
+        rows = [row for row in rows if all(_is_in(row, ident) for ident in narrowed.values())]
+        sized = "page_size" in query and key in ENVELOPE_A
+        if sized and not query["page_size"].isdecimal():
+            return None
+        asked = int(query["page_size"]) if sized else None
         if query.get("cursor", "").isdigit() and self.numbers:
             walk, (number, size) = 1, divmod(int(query["cursor"]), 1000)
         elif query.get("cursor"):
@@ -157,7 +164,7 @@ class Defect:
         last = start + size >= len(rows)
         after = number + 1 if self.route is None else self.route(number)
         token = None if last else f"c~{walk if self.walks_differ else 1}~{after}~{size}"
-        place = f"{key} {number} {size} {mode}"
+        place = f"{key} {number} {size} {mode} {narrowed}"
         self.visits[place] += 1
         items = rows[start : start + size]
         return Page(key, number, last, items, token, None, walk, self.visits[place], asked, mode)
@@ -224,6 +231,12 @@ class Service:
         )
         kind = answer.headers.get("content-type")
         return Reply(answer.status_code, answer.content, {"content-type": kind} if kind else {})
+
+
+def _is_in(row: bytes, ident: str) -> bool:
+    """Whether a row, which may be damaged, names a folder or drive that it is not itself."""
+    quoted = json.dumps(ident, ensure_ascii=False).encode()
+    return quoted in row and b'"id":' + quoted not in row.partition(b'"raw_data":')[0]
 
 
 class _Server(ThreadingHTTPServer):

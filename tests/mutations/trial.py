@@ -116,7 +116,12 @@ class Trials:
             bad = {(result.check.id, result.resource) for result in made.bad}
             meant = (defect.check, defect.resource)
             # The verdict on a list sums up what the check found that is meant for it.
-            told = {meant, ("completeness.list", meant[1])} if meant in bad else {meant}
+            # A list by folder has what the whole one loses, whichever way of asking shows the loss first.
+            same = [
+                "completeness.list",
+                *(["completeness.within"] if meant[0].startswith("completeness.") else ()),
+            ]
+            told = {meant, *((check, meant[1]) for check in same)} if meant in bad else {meant}
             others = tuple(f"{check} on {resource}" for check, resource in sorted(bad - told))
             figures.outcomes.append(Outcome(name, defect.says, defect.check, meant in bad, others))
         return figures

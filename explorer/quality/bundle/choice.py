@@ -87,6 +87,7 @@ def _left_out(run: Run, evidence: Evidence) -> dict[int, str]:
     """Calls whose bodies are left out, with the reason."""
     pointed = {number for result in run.bad for number in result.exchanges}
     pointed |= {e.exchange for result in run.bad for f in result.findings for e in f.examples if e.exchange}
+    pointed |= {number for result in run.bad for finding in result.findings for number in finding.exchange}
     calls = sorted(evidence.calls, key=lambda c: (c.id not in pointed, c.verdict != "fails", c.id))
     room = BODIES
     made: dict[int, str] = {}

@@ -183,6 +183,12 @@ class Evidence:
             return next((row for row in rows if _has_id(row, example.id)), None)
         return None
 
+    def beside(self, example: Example, away: int) -> bytes | None:
+        """The record so many rows from an example's; None where it is on another page, or was not kept."""
+        row, rows = self.row(example), self.rows(example.exchange) if example.exchange is not None else ()
+        at = rows.index(row) + away if row is not None and row in rows else -1
+        return rows[at] if 0 <= at < len(rows) else None
+
     def _before(self, number: int) -> int:
         """How many rows precede this page in its walk."""
         call = self._calls[number]

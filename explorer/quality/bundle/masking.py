@@ -2,17 +2,21 @@
 
 It works on values, before formatting. An optional kind gets a pseudonym that is the same for the same value in the
 whole bundle, so that rows can still be told apart and joined. JSON structure, types and ids stay; an id changes only
-where it contains a value that is masked elsewhere.
+where it contains a value that is masked elsewhere. What percent-encoding, HTML, base64, hex, escapes and line breaks
+hide from a plain search is found as well (`decodings`).
 """
 
 from __future__ import annotations
 
+import base64
+import binascii
 import dataclasses
+import html
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Protocol, TypeVar, cast
 from urllib.parse import quote, unquote
 
 from explorer.api.exchange import Exchange
@@ -31,9 +35,104 @@ from explorer.quality.bundle.masking_kinds import (
     kind_of_name,
     may_tell,
 )
-from explorer.quality.bundle.masking_packed import decodings
-from explorer.quality.bundle.masking_tree import masked_tree
-from explorer.quality.engine.check import Run
+from explorer.quality.engine.check import Check, Example, Finding, Run, SourceValue
+from explorer.quality.reports.observed_topics import Topic
+
+_RUN = re.compile(r"[A-Za-z0-9+/_-]{12,}={0,2}")
+_HEX = re.compile(r"(?:[0-9a-fA-F]{2}){6,}")
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([\"\\/]))")
+_BREAK = re.compile(r"(?:=?\r?\n|\\r|\\n)[ \t]*")
+_UNSEEN = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
+_TAG = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
+_NO_SIGNS = bytes(byte for byte in range(256) if not (32 <= byte < 127 or byte in (9, 10, 13)))
+_DEEPEST = 3
+_READABLE = 0.9
+
+
+def decodings(text: str, depth: int = 0) -> Iterator[str]:
+    """The texts that ``text`` becomes when one encoding after another is removed; not itself."""
+    for step in _STEPS:
+        form = step(text)
+        if form and form != text:
+            yield form
+            if depth + 1 < _DEEPEST:
+                yield from decodings(form, depth + 1)
+
+
+def _percent(text: str) -> str:
+    return unquote(text) if "%" in text else ""
+
+
+def _named(text: str) -> str:
+    return html.unescape(text) if "&" in text else ""
+
+
+def _escaped(text: str) -> str:
+    if "\\" not in text:
+        return ""
+    return _ESCAPE.sub(lambda m: chr(int(m[1] or m[2], 16)) if m[1] or m[2] else m[3], text)
+
+
+def _unbroken(text: str) -> str:
+    return _BREAK.sub("", text) if "\n" in text or "\\n" in text or "\\r" in text else ""
+
+
+def _seen(text: str) -> str:
+    return "" if text.isascii() else _UNSEEN.sub("", text)
+
+
+def _untagged(text: str) -> str:
+    return _TAG.sub("", text) if "<" in text else ""
+
+
+def _base64(text: str) -> str:
+    return "\n".join(
+        found for match in _RUN.finditer(text) for found in (readable_base64(match[0]),) if found
+    )
+
+
+def _hex(text: str) -> str:
+    found = (_readable(bytes.fromhex(match[0])) for match in _HEX.finditer(text))
+    return "\n".join(one for one in found if one is not None)
+
+
+def readable_base64(run: str) -> str:
+    """The content of a run of base64, starting at whichever of its first four characters decodes; empty without any."""
+    plain = run.rstrip("=").replace("-", "+").replace("_", "/")
+    for start in range(4):
+        part = plain[start:]
+        part = part[: len(part) - 1] if len(part) % 4 == 1 else part
+        try:
+            data = base64.b64decode(part + "=" * (-len(part) % 4))
+        except (binascii.Error, ValueError):
+            continue
+        if (found := _readable(data)) is not None:
+            return found
+    return ""
+
+
+def _readable(data: bytes) -> str | None:
+    """Bytes as text if they look like text, else None."""
+    if len(data) < 6:
+        return None
+    if data.count(0) * 3 > len(data):  # UTF-16, as some systems encode it
+        data = data.replace(b"\0", b"")
+    if len(data.translate(None, _NO_SIGNS)) < len(data) * _READABLE:
+        return None
+    return data.decode("utf-8", "replace")
+
+
+_STEPS: tuple[Callable[[str], str], ...] = (
+    _percent,
+    _named,
+    _escaped,
+    _unbroken,
+    _seen,
+    _untagged,
+    _base64,
+    _hex,
+)
+
 
 __all__ = ["Mask", "Masker"]
 
@@ -72,11 +171,6 @@ class Masker:
         self._bodies: dict[tuple[bytes, frozenset[str]], tuple[bytes, Counter[str]]] = {}
         self.places: Counter[str] = Counter()
         """How often each kind was masked."""
-
-    @property
-    def secrets(self) -> frozenset[str]:
-        """The values known to be secret: those given, and those learned."""
-        return frozenset(self._secrets)
 
     @property
     def distinct(self) -> dict[str, int]:
@@ -345,3 +439,51 @@ def _whole_words(text: str) -> str:
     if not text.endswith(_CUT) or len(text) < 20:
         return text
     return re.sub(r"[^\s\"',;<>(){}\[\]]*…\Z", _CUT, text)
+
+
+_OWN = (type, Check, Topic)
+"""The texts of checks and topics are the program's own."""
+
+
+class MaskText(Protocol):
+    """Masks one text; ``key`` is the name of its field, where that is known."""
+
+    def __call__(self, text: str, key: str = "") -> str: ...
+
+
+def masked_tree(value: _T, text: MaskText) -> _T:
+    """``value`` with each of its texts masked by ``text``; an example's value belongs to the field of its finding."""
+    return cast("_T", _any(value, "", text))
+
+
+def _any(value: Any, key: str, text: MaskText) -> Any:
+    if type(value) is str:  # an enumeration's value is a text too, and stays
+        return text(value)
+    if isinstance(value, Example) and key:
+        made = _changes(value, "", text)
+        source = tuple(_source(one, key, text) for one in value.source)
+        return dataclasses.replace(value, **{**made, "value": text(value.value, key), "source": source})
+    if isinstance(value, tuple | list):
+        return type(value)(_any(one, key, text) for one in value)
+    if isinstance(value, dict):
+        return {_any(name, "", text): _any(one, key, text) for name, one in value.items()}
+    if isinstance(value, Finding):
+        return dataclasses.replace(value, **_changes(value, _last_name(value.field), text))
+    if dataclasses.is_dataclass(value) and not isinstance(value, _OWN):
+        return dataclasses.replace(value, **_changes(value, "", text))
+    return value
+
+
+def _source(one: SourceValue, key: str, text: MaskText) -> SourceValue:
+    """A source's value is masked by the name of its field and by its own, as either may tell what it is."""
+    return SourceValue(text(one.path), text(text(one.value, key), _last_name(one.path)))
+
+
+def _changes(value: Any, key: str, text: MaskText) -> dict[str, Any]:
+    fields = (field for field in dataclasses.fields(value) if field.init)
+    return {field.name: _any(getattr(value, field.name), key, text) for field in fields}
+
+
+def _last_name(path: str) -> str:
+    """``phone_number`` of ``phone_numbers[].phone_number``."""
+    return re.split(r"[./]", re.sub(r"\[[^\]]*\]", "", path))[-1]

@@ -21,8 +21,9 @@ import msgspec
 from explorer.api.exchange import Exchange
 from explorer.quality.bundle.parts import FORMAT, VERSION, BundleFault, exchanges_file, is_file, numbered
 from explorer.quality.engine.check import Finding, Result, Run
+from explorer.quality.engine.identity import identified
 from explorer.quality.reports.har import exchanges_of
-from explorer.quality.reports.read import NoReport, read_runs
+from explorer.quality.reports.read import NoReport, read_runs, read_standings
 
 FILE_LIMIT = 256 * 1024 * 1024
 """Bytes of the bundle itself."""
@@ -61,6 +62,8 @@ class Found:
     """The number of its run, from 1."""
     result: Result
     finding: Finding | None
+    standing: str = ""
+    """How it stands to the baseline that the run was made beside: ``new``, ``known``, …; empty without one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +80,18 @@ class Bundle:
     exchanges: tuple[tuple[Exchange, ...], ...]
     """Of each run, in order."""
     files: Mapping[str, bytes]
+    standings: Mapping[tuple[int, str], str]
+    """By run (from 1) and fingerprint of a finding, how it stands to the baseline; empty without one."""
 
     @property
     def findings(self) -> Sequence[Found]:
         """Every finding in order."""
-        return tuple(Found(*one) for one in numbered(self.runs))
+        made = []
+        for number, run, result, finding in numbered(self.runs):
+            identity = next(known for known, one in identified(result) if one is finding)
+            standing = self.standings.get((run, identity.fingerprint), "")
+            made.append(Found(number, run, result, finding, standing))
+        return tuple(made)
 
     def rows(self, finding: int) -> Sequence[Sample]:
         """The sample rows of a finding by its number."""
@@ -119,6 +129,7 @@ def read_bundle(path: Path) -> Bundle:
         _samples(files["rows.jsonl"]),
         exchanges,
         files,
+        read_standings(files["run.json"]),
     )
 
 

@@ -18,7 +18,7 @@ from explorer.api.errors import AnswerError, ExplorerError, Unreachable
 from explorer.quality.checks.paging import IDS, OLDER, ONE, ReadPage, order_of
 from explorer.quality.engine.check import Check, Example, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, gone, skipped
-from explorer.quality.engine.reasked import Asked, BriefRow, Reasked
+from explorer.quality.engine.reasked import Asked, BriefRow, Reasked, SideWalk
 from explorer.quality.engine.record_check import Walked
 from explorer.quality.engine.seen import SeenIds
 from explorer.words import count
@@ -37,6 +37,8 @@ CHECKS = (FIRST, AGAIN)
 
 _LOOKED_AFTER = 6
 """At most this many missing records have their page requested once more, to tell a deleted record from one left out."""
+_BETWEEN = 3
+"""The number of the page that is requested behind the first one."""
 _MANY = 3
 """From this many records on, half of a page changing without a new date means that values differ at each call."""
 
@@ -129,14 +131,14 @@ class Second:
             )
             self.again.more["a second pull"] = self.wants()
         if not self.why:
-            await self._walk()
+            await self._between(await self._walk())
         for page in few(self.read):
             if self._gone:
                 break
             if page.number not in self._held:
                 await self._old(page)
 
-    async def _walk(self) -> None:
+    async def _walk(self) -> SideWalk:
         pages = len(self.read)
         most = pages + 2 + pages // 10
         walk = await self.again.walk({}, most=most, turn="again")
@@ -161,6 +163,27 @@ class Second:
                 self._failed(before, walk.error)
         elif not walk.ended:
             self.why = f"the second pull ended early: {walk.stopped}"
+        return walk
+
+    async def _between(self, walk: SideWalk) -> None:
+        """Requests the first page between two others: a service may keep the place of a reader instead of the cursor.
+
+        Then two people who read the list at the same time get each other's pages. Raises Spent.
+        """
+        if len(walk.pages) < _BETWEEN or not (self.whole and self.is_quiet) or self._others:
+            return
+        page = shown = walk.pages[_BETWEEN - 1]
+        for turn in ("between", "between again"):
+            if await self.again.now(None, 1, turn) is None:
+                return
+            asked = await self.again.now(page.cursor, page.number, turn)
+            if asked is None or asked.error is not None or order_of(asked.keys) == order_of(page.keys):
+                return
+            shown = asked
+        what = f"Page {page.number} has other rows when the first page was requested in between"
+        text = "the service keeps the place of one reader: two at a time get each other's pages"
+        self.old.look()
+        self.old.add("in between", "", what, replace(shown.example(), value=text))
 
     async def _old(self, page: ReadPage) -> None:
         """Requests one page by its old cursor and compares it."""

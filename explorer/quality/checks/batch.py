@@ -80,6 +80,7 @@ async def look(service: Service, send: Send, asked: RunOptions) -> Found:
         found.results += [*await reading.properties(), await reading.unknown(), await reading.double()]
         found.results += reading.wire.of_calls(KEY)
         found.results += [result for watcher in watchers for result in watcher.results(KEY)]
+        found.results = watchers[2].with_sources(found.results)
         found.mappings = [watchers[2].mapping()]
     found.latencies = reading.latencies
     return found

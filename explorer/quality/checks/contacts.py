@@ -12,6 +12,7 @@ from typing import Any
 from explorer.catalog.registry import Registry
 from explorer.catalog.request import Request, build
 from explorer.catalog.spec import ABSENT, raw_field
+from explorer.quality.checks import passthrough
 from explorer.quality.checks.writing import (
     FIELDS,
     IDS,
@@ -85,7 +86,7 @@ class _Contacts:
         names = ("create", "update", "upsert")
         self._create, self._update, self._upsert = (registry.operation(f"{KEY}/{name}") for name in names)
         raw = raw_field(registry.resource(KEY).record)
-        self._writing, self._mark = Writing(KEY, send, raw), mark
+        self._writing, self._mark, self._raw = Writing(KEY, send, raw), mark, raw
         self._email = address(mark)
         self._record = {
             "first_name": "Quality run",
@@ -116,6 +117,8 @@ class _Contacts:
         await self._kept_of_create(made, again, changed, judged=not wrapped.is_bad)
         not_left = await self._updates(again[-1], made)
         await self._another()
+        await self._empty()
+        await self._passed()
         null = await self._null()
         sure = twice.verdict is Verdict.HOLDS
         many = await self._two_matches(sure=sure)
@@ -264,6 +267,41 @@ class _Contacts:
         names = [name for name in self._record if self._now.get(name) not in (None, "")]
         writing.leave_alike(self._now, now, names, call, "another contact")
 
+    async def _empty(self) -> None:
+        """Sends an update that names no field: it has to change none. No field is required (contract 2.1)."""
+        writing = self._writing
+        if not self.ident or not self._now:
+            return
+        call = await writing.try_out(self._update, {"record": {}}, path={"id": self.ident})
+        if call.answer is None:
+            writing.note(LEAVES, f"an update of no field is refused: {why_failed(call)}")
+            return
+        now = await self._look() if self._finds_it else record_of(call)
+        names = [name for name in self._record if name not in writing.flagged]
+        writing.leave_alike(self._now, now, names, call, "no field")
+
+    async def _passed(self) -> None:
+        """Passes another last name through under the third party's own name for it, and puts it back."""
+        writing, path = self._writing, {"id": self.ident}
+        raw, held = self._now.get(self._raw), self._now.get(passthrough.FIELD)
+        name = passthrough.own_name(raw, held) if isinstance(held, str) and held else ""
+        if not self.ident or not name or not self._finds_it or passthrough.FIELD in writing.flagged:
+            return
+        sent = f"Passed {self._mark}"
+        body = {"record": {"passthrough_fields": {name: sent}}}
+        call = await writing.try_out(self._update, body, path=path)
+        if call.answer is None:
+            writing.note(RETURNED, f"{name} in passthrough_fields is refused: {why_failed(call)}")
+            return
+        now = await self._look()
+        if not now or now.get(self._raw) in (None, {}):
+            return
+        if not passthrough.has_reached(now.get(self._raw), name, sent, now):
+            what = f"passthrough_fields have no effect: {name}, the third party's own name in raw data, stays as it was"
+            writing.tell(KEPT, "passed nothing", "passthrough_fields", what, call.example(name))
+        back = await writing.try_out(self._update, {"record": {passthrough.FIELD: held}}, path=path)
+        self._now = {**now, passthrough.FIELD: held} if back.answer is not None else now
+
     async def _null(self) -> Result:
         """Sends null, which the contract's input does not have: clearing is recorded, any other effect is judged."""
         if not self.ident:
@@ -316,7 +354,20 @@ class _Contacts:
             return
         if record_of(call).get("email") not in (None, ""):
             writing.compare(RETURNED, {"email": new}, record_of(call), call, before=self._record)
+        await self._back(new, came=str(record_of(call).get("email")).casefold() == new.casefold())
+
+    async def _back(self, new: str, *, came: bool) -> None:
+        """Changes the address back, by an upsert on the new one where that ``came``: what matches is ``upsert_on``."""
+        writing, path = self._writing, {"id": self.ident}
+        on = {"upsert_on": {"key": "email", "values": [new]}, "record": {"email": self._email}}
+        call = await writing.try_out(self._upsert, on) if self._finds_it and came else Tried()
+        ident = _id_of(call)
+        if ident == self.ident:
+            return
         await writing.try_out(self._update, {"record": {"email": self._email}}, path=path)
+        if ident and "id" not in writing.flagged:
+            what = "An upsert takes the contact of the record's address, and not the one that upsert_on names"
+            writing.tell(IDS, "matched otherwise", "id", what, call.example(ident[:100]))
 
 
 def _wrapped(made: Tried) -> Result:

@@ -81,11 +81,11 @@ class Containers(RecordCheck):
         """Handles several records at once, while some path may still tell their container."""
         if not rows.are_sound:
             return False
-        if self._rows <= _LEARNED or any(value in rows.column(name).values for name, value in self.kinds):
+        if self._rows < _LEARNED or any(value in rows.column(name).values for name, value in self.kinds):
             for row in rows.rows:
                 self.row(row)
             return True
-        raws, ids = rows.column(self.raw).values, [row.id for row in rows.rows]
+        raws, ids = rows.column(self.raw).values, rows.ids
         self._rows += len(ids)
         for path, values in list(self.named.items()):
             found = list(map(reader(path), raws))
@@ -104,7 +104,7 @@ class Containers(RecordCheck):
 
     def _places(self, raw: object, own: str) -> dict[str, str]:
         """Values that may be ids, by path; once paths were dropped, only the remaining ones are read."""
-        if self._rows > _LEARNED:
+        if self._rows >= _LEARNED:
             found = {path: reader(path)(raw) for path in self.named}
         else:
             found = {path: value for path, value in leaves(raw).items() if _sounds(path)}
@@ -122,6 +122,14 @@ class Containers(RecordCheck):
         known = {path: len(named.counts.keys() & set(ids)) for path, named in self.named.items()}
         best = max(known, key=lambda path: (known[path], -len(path)), default="")
         return best if best and known[best] > 1 else ""
+
+    def called(self, word: str) -> list[str]:
+        """The ids at the path of raw data that is called ``word``, where several records share each; else none."""
+        for path, named in self.named.items():
+            shared = len(named.counts) > 1 and len(named.counts) <= _DIFFERENT * sum(named.counts.values())
+            if shared and any(word in name.lower() for name in steps(path)[-2:]):
+                return list(named.counts)
+        return []
 
     def names_none(self, ids: Collection[str]) -> bool:
         """Whether raw data exists and mentions none of ``ids``: then nothing says that records belong to them."""

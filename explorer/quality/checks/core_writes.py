@@ -1,7 +1,7 @@
 """A pipeline and a customer that a run creates: values come back as sent, and an update changes only what it names.
 
-The pipeline leads from the connection to itself and is disabled in every call that has the field. To look at it again,
-a run sends an update that sets ``disabled`` to what it is; a customer is sent again.
+The pipeline leads from the connection to itself and is disabled, but for two calls (`switch`). To look at it again, a
+run sends an update that sets ``disabled`` to what it is; a customer is sent again.
 """
 
 from __future__ import annotations
@@ -12,10 +12,12 @@ from typing import Any
 
 from explorer.catalog.registry import Registry
 from explorer.catalog.request import Request, build
-from explorer.catalog.spec import ABSENT
+from explorer.catalog.spec import ABSENT, Operation
 from explorer.jsontext.read import equal
+from explorer.quality.checks import switch
 from explorer.quality.checks.left import LEFT
 from explorer.quality.checks.writing import (
+    IDS,
     KEPT,
     LEAVES,
     NEEDS,
@@ -66,20 +68,34 @@ HARD: dict[str, Any] = {
 """The metadata that is sent: the contract allows any JSON object of the caller's own (2.3)."""
 _IN_CASE = "_Id"
 """The end of ids, which are others in another case (contract 2.3, 2.12)."""
+_ESCAPED = "+ü@quality-run.example"
+"""The end of a customer's id that an address has to escape."""
+_BARE: tuple[Any, ...] = (["one", {"two": 2}], 0)
+"""Metadata that are no object: the contract allows any value (2.12)."""
 _STREAM = {"contact": {"disabled": True, "fields": ["id", "email"]}}
 _OTHER_STREAM = {"account": {"disabled": True}}
 _LEFT_ALONE = ("disabled", "streams", "metadata", "sourceId", "destinationId", "createdAt")
 
 
-async def pipeline(connection: str, registry: Registry, send: Send, mark: str) -> list[Result]:
-    """Creates a pipeline from the connection to itself: one without ends is stored where nobody sees it (observed)."""
+async def pipeline(connection: str, registry: Registry, send: Send, mark: str, always: Send) -> list[Result]:
+    """Creates a pipeline from the connection to itself: one without ends is stored where nobody sees it (observed).
+
+    ``always`` sends beyond the budget of the run, to turn off what was turned on.
+    """
     if not connection:
         why = "a pipeline needs a connection at both ends, and none is set"
         return [skipped(check, PIPELINE, why) for check in (*PIPELINES, LEFT)]
     create, update = (registry.operation(f"{PIPELINE}/{name}") for name in ("create", "update"))
     writing, ident = Writing(PIPELINE, send), f"pipe_quality_run_{mark}{_IN_CASE}"
     ends = {"sourceId": connection, "destinationId": connection, "disabled": True}
-    metadata: dict[str, Any] = {"kept": 1, "nested": {"one": 1, "two": 2}, "cleared": "soon", "hard": HARD}
+    metadata: dict[str, Any] = {
+        "kept": 1,
+        "nested": {"one": 1, "two": 2},
+        "cleared": "soon",
+        "off": False,
+        "zero": 0,
+        "hard": HARD,
+    }
     patch: dict[str, Any] = {"nested": {"two": 3}, "new": True, "cleared": None}
     sent = {"metadata": metadata, "streams": _STREAM, **ends}
     made = await writing.make(create, {"id": ident, **sent}, named=ident)
@@ -103,9 +119,24 @@ async def pipeline(connection: str, registry: Registry, send: Send, mark: str) -
         _looked(writing, now, expected, unsaid, sure=merged.verdict is Verdict.HOLDS)
         writing.dates(made, merging, streaming, now)
         await writing.update_nobody(update, {"disabled": True}, f"{ident}_nobody")
+        if "disabled" not in writing.flagged:
+            await switch.turn(writing, update, path, now, send, always)
         results = [*writing.results(LEAVES), merged, _streams(streaming)]
     lacking = await writing.try_out(create, {"id": f"quality_run_{mark}", **ends})
-    return [*results, _refused(lacking)]
+    refused = _refused(lacking)
+    if made.answer is not None and refused.verdict is Verdict.HOLDS:
+        refused = await _ends_refused(writing, create, {"id": ident, **ends}) or refused
+    return [*results, refused]
+
+
+async def _ends_refused(writing: Writing, create: Operation, own: Mapping[str, Any]) -> Result | None:
+    """Sends the run's own pipeline again with an end that is no connection's id; one that is taken is put right."""
+    for name in ("sourceId", "destinationId"):
+        call = await writing.try_out(create, {**own, name: f"quality_run_{own['id']}"})
+        if call.answer is not None:
+            await writing.try_out(create, own)
+            return wrong(PREFIX, PIPELINE, name, f"A {name} without conn_ was accepted", call)
+    return None
 
 
 def _merged(old: Mapping[str, Any], patch: Mapping[str, Any], made: Tried, call: Tried) -> Result:
@@ -209,7 +240,9 @@ def harmless_customer(registry: Registry, mark: str) -> list[Request]:
 
 
 async def customer(registry: Registry, send: Send, mark: str) -> list[Result]:
-    """Sends a customer four times: created, replaced, with difficult values, and the same once more."""
+    """Sends a customer six times: created, replaced, with difficult values, the same once more, and with bare values;
+    and a second one, whose id has signs that an address escapes, as many take e-mail addresses for ids.
+    """
     put, writing = registry.operation("core/customer/put"), Writing(CUSTOMER, send)
     path = {"id": f"quality_run_{mark}{_IN_CASE}"}
     first = await writing.make(put, {"metadata": {"one": 1, "two": 2}}, path=path)
@@ -225,7 +258,23 @@ async def customer(registry: Registry, send: Send, mark: str) -> list[Result]:
         else:
             same = {"orgId": record_of(first).get("orgId"), "metadata": HARD}
             writing.compare(KEPT, same, record_of(again), again, _AGAIN)
+    for bare in _BARE if "metadata" not in writing.flagged else ():
+        call = await writing.make(put, {"metadata": bare}, path=path)
+        if call.answer is not None:
+            writing.judge_value(RETURNED, "metadata", bare, record_of(call).get("metadata", ABSENT), call)
+    if "id" not in writing.flagged:
+        await _escaped(writing, put, f"quality_run_{mark}{_ESCAPED}")
     return [*writing.results(), _replaced(first, second)]
+
+
+async def _escaped(writing: Writing, put: Operation, ident: str) -> None:
+    call = await writing.try_out(put, {"metadata": {}}, path={"id": ident})
+    came = record_of(call).get("id")
+    if call.answer is None:
+        writing.note(IDS, f"an id with signs that an address escapes is refused: {why_failed(call)}")
+    elif isinstance(came, str) and came and came != ident:
+        what = f"A customer's id with signs that an address escapes, {ident}, came back as {came[:100]}"
+        writing.tell(IDS, "escaped", "id", what, call.example(came[:100]), Verdict.SUSPECT)
 
 
 def _replaced(first: Tried, second: Tried) -> Result:

@@ -53,6 +53,8 @@ _NOBODY = "conn_of_nobody_at_all"
 _WITHOUT = ("core/", "connect/")
 """Routes that do not depend on a connection, though the contract lists its header for them as well."""
 _NOT_FOUND = 404
+_BETWEEN = "_-.:"
+"""What stands between the parts of a key."""
 _LEAST = 8
 """At least this many characters at the end of a key are its secret part; those before them say whose key it is."""
 
@@ -148,6 +150,16 @@ class Attempts:
         finally:
             await client.aclose()
 
+    async def invalid(self, request: Request) -> Tried:
+        """One call that the contract does not allow, with the profile's own credential; nothing is retried."""
+        client = self._made(self._service.profile, self._credential, "with an invalid value")
+        try:
+            return await tried(
+                self._guarded_send(client.send if self._secret else self._service.send), request
+            )
+        finally:
+            await client.aclose()
+
     @property
     def own(self) -> Credential | None:
         """The profile's own credential, where the run was given it."""
@@ -204,9 +216,8 @@ def like(secret: str, choose: Callable[[str], str] = secrets.choice) -> str:
     kept = 0
     if read_claims(secret) is not None:
         kept = secret.rindex(".") + 1
-    elif "_" in secret:
-        kept = secret.rindex("_") + 1
-        kept = kept if len(secret) - kept >= _LEAST else secret.index("_") + 1
+    elif ends := [at + 1 for at, sign in enumerate(secret) if sign in _BETWEEN]:
+        kept = max((end for end in ends if len(secret) - end >= _LEAST), default=ends[0])
     while True:
         made = secret[:kept] + "".join(_other(c, secret[kept:], choose) for c in secret[kept:])
         if made != secret:

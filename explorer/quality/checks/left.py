@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import unquote
 
 from explorer.api.answer import Answer
 from explorer.api.errors import AnswerError, ExplorerError, NotSupported, OutcomeUnknown
@@ -27,6 +28,7 @@ LEFT = Check(
 )
 _NOBODY = "nobody"
 """Part of the ids that do not exist, on which an update is tried."""
+_OFF = "disabled"
 _NOUNS = {
     "crm/contact": "contact",
     "core/pipeline": "pipeline",
@@ -87,13 +89,16 @@ class LeftBehind:
         elif key in ("crm/contact/update", "core/pipeline/update"):
             resource, named_ = key.rpartition("/")[0], request.path.rpartition("/")[2]
             ident = _text(_part(answer, "record").get("id")) or _text(_part(answer).get("id"))
-            if _NOBODY not in named_ or not certain or (resource, ident) in self._made:
+            if _NOBODY not in named_:
+                self._switched(resource, named_, _part(sent), _part(answer), certain=certain)
+                return
+            if not certain or (resource, ident) in self._made:
                 return
             ident, find = ident or named_, "made by an update of an id that nobody had; find it by its id"
         elif key == "core/pipeline/create":
-            ident, find = _text(_part(sent).get("id")), "find it at the service by its id (it is disabled)"
+            ident, find = _text(_part(sent).get("id")), f"find it at the service by its id (it is {_OFF})"
         elif key == "core/customer/put":
-            ident = request.path.rpartition("/")[2]
+            ident = unquote(request.path.rpartition("/")[2])
             find = "find it at the service by its id"
         elif key == "connect/magic-link":
             ident = _text(_part(sent).get("customerId"))
@@ -111,6 +116,16 @@ class LeftBehind:
         before = self._made.get((resource, ident or find))
         if before is None or (certain and not before.certain):
             self._made[resource, ident or find] = made
+
+    def _switched(
+        self, resource: str, ident: str, sent: Mapping[str, Any], answer: Mapping[str, Any], *, certain: bool
+    ) -> None:
+        """Notes whether a pipeline of the run's own is on or off since an update of it."""
+        made = self._made.get((resource, ident))
+        is_off = answer.get("disabled") if certain else sent.get("disabled")
+        if made is not None and isinstance(is_off, bool) and (certain or not is_off):
+            find = f"{made.find.partition(' (')[0]} (it is {_OFF if is_off else 'not disabled'})"
+            self._made[resource, ident] = replace(made, find=find)
 
     def results(self) -> list[Result]:
         """The records that remain, one result for each resource."""

@@ -13,24 +13,18 @@ from typing import Any
 
 from explorer.catalog.fields import Field, fields_of
 from explorer.catalog.spec import Resource, raw_field
-from explorer.quality.engine.check import (
-    Check,
-    Example,
-    FieldSource,
-    Finding,
-    MappingResult,
-    RawPath,
-    Result,
-    Verdict,
-)
-from explorer.quality.engine.finding_collector import skipped
+from explorer.quality.engine.check import Check, Example, Finding, Result, Verdict
+from explorer.quality.engine.finding_collector import distinct, skipped
+from explorer.quality.engine.mapping_result import FieldSource, MappingResult, RawPath
 from explorer.quality.engine.record_check import RecordCheck, Walked
 from explorer.quality.engine.row import Row
 from explorer.quality.engine.rows import Rows
 from explorer.quality.mapping import own
+from explorer.quality.mapping.beside import Beside
 from explorer.quality.mapping.choices import Choices
 from explorer.quality.mapping.columns import Columns
 from explorer.quality.mapping.decided import Decided
+from explorer.quality.mapping.endings import by_endings
 from explorer.quality.mapping.field_state import EXAMPLES, SAMPLE, FieldState, Group
 from explorer.quality.mapping.field_tracker import FieldTracker
 from explorer.quality.mapping.gone import Gone
@@ -41,12 +35,18 @@ from explorer.quality.mapping.judge import (
     note_of,
     words_of,
 )
+from explorer.quality.mapping.kin import unlike_children
 from explorer.quality.mapping.many import Many
+from explorer.quality.mapping.marked_items import MarkedValues
+from explorer.quality.mapping.merged import Merged
+from explorer.quality.mapping.named import is_id
 from explorer.quality.mapping.nested import Nested
 from explorer.quality.mapping.nesting import Nesting
 from explorer.quality.mapping.placeholders import is_within_a_call
+from explorer.quality.mapping.raw_shapes import RawShapes
 from explorer.quality.mapping.sample import OFTEN
 from explorer.quality.mapping.trace import spoken
+from explorer.quality.mapping.zones import moved
 from explorer.quality.values.flat import leaves
 
 __all__ = ["SAMPLE", "Lineage"]
@@ -88,16 +88,22 @@ class Lineage(RecordCheck):
         self._nested = Nested(self._raw, inner)
         self._choices = Choices(self._raw, _known_words(declared))
         self._columns = Columns(self._raw, self._fields)
-        self._decided = Decided(self._raw, _known_words(declared))
+        self._words = _known_words(declared)
+        self._decided = Decided(self._raw, self._words)
+        self._marked = MarkedValues(self._raw)
         self._gone = Gone(self._raw, self._fields)
         self._nesting = Nesting(resource, _known_words(declared))
         self._seen = own.RawSeen()
+        self._shapes = RawShapes()
         self._first: list[Example] = []
         """Places of the records from which the mapping is learned."""
         self._count = 0
         self._paths: Counter[str] = Counter()
         self._spread = 0
         self._ended = False
+        self._beside = Beside()
+        self._about: dict[tuple[str, str, str], str] = {}
+        """By check, rule and field, the pointer of findings about another raw value than their field's source."""
 
     def row(self, row: Row) -> None:
         row = self._joined(row)
@@ -108,14 +114,17 @@ class Lineage(RecordCheck):
             self._first.append(row.example(row.id))
         self._count_paths((record[self._raw],))
         self._seen.look(record, self._raw, row)
+        self._shapes.look_all((record[self._raw],), (row.example,))
         self._nested.look(record, frozenset(row.flagged), row.example)
         if not row.flagged:
             self._columns.look(record, row.example)
             self._choices.look(record, row.example)
             self._decided.look(record, row.example)
+            self._marked.look(record, row.example)
             self._gone.look(record, row.example)
             self._nesting.look(record, row.example)
         row.flagged |= self._held.look(record, frozenset(row.flagged), row.example)
+        self._beside.keep(row, record[self._raw])
 
     def passes(self, rows: Rows) -> bool:
         """Handles several records at once, each compared with the mapping known by now."""
@@ -130,17 +139,20 @@ class Lineage(RecordCheck):
         if not self._seen.passes(many.raws):
             for row in rows.rows:
                 self._seen.look(row.value, self._raw, row)
+        self._shapes.look_all(many.raws, many.seen)
         self._count_paths(many.raws)
         self._nested.look_all(many, flagged)
         if not flagged:
             self._columns.look_all(many)
             self._choices.look_all(many)
-            for row in rows.rows:
-                self._gone.look(row.value, row.example)
-            for row in rows.rows if self._nesting else ():
-                self._nesting.look(row.value, row.example)
+            self._gone.look_all(many)
+            if self._nesting:
+                self._nesting.look_all(many)
             for row in () if self._decided.is_full else rows.rows:
                 self._decided.look(row.value, row.example)
+                self._marked.look(row.value, row.example)
+        for row in rows.rows:
+            self._beside.keep(row, row.value[self._raw])
         return True
 
     def _joined(self, row: Row) -> Row:
@@ -181,11 +193,16 @@ class Lineage(RecordCheck):
                 one for one in self._choices.judged() if one.field not in {other.field for other in said}
             ]
             said += [one for one in self._nesting.judged() if one.field not in {its.field for its in said}]
+            marked = self._marked.judged(self._held.states)
+            said += [one for one in marked if one.field not in {its.field for its in said}]
             said += [one for one in self._gone.judged() if one.field not in {its.field for its in said}]
             others = {at.row for group in self._held.others.values() for at in group.examples}
             against = self._decided.judged(self._held.states, {one.field for one in said})
             said += [one for one in against if not {at.row for at in one.examples} <= others]
-            for one in (*said, *self._nested.judged(self._held.inner)):
+            said += self._of_words({one.field for one in said})
+            said += [one for one in moved(self._held) if one.field not in {its.field for its in said}]
+            unlike = unlike_children(self._decided.rows, self._raw, {one.field for one in said})
+            for one in (*said, *self._nested.judged(self._held.inner), *unlike):
                 is_new = (one.kind, one.field) not in known or "[" not in one.field
                 if is_new and _outer(one.field) in self._fields:  # others are the third party's own
                     made[one.kind].append(one)
@@ -195,6 +212,16 @@ class Lineage(RecordCheck):
         for kind, check in _CHECKS.items():
             results.append(skipped(check, key, why) if why else self._result(check, key, made[kind]))
         return [*results, self._coverage(key)]
+
+    def _of_words(self, settled: set[str]) -> list[Judged]:
+        """Words that are merged or cut, and media types that are not what their ending gives."""
+        rows = self._decided.rows
+        typed = by_endings(rows, self._raw, settled) if "mime_type" in self._fields else ()
+        return [*Merged(rows, self._raw, self._words).judged(self._held.states, settled), *typed]
+
+    def with_sources(self, results: Iterable[Result]) -> list[Result]:
+        """Results on its list with what stands in raw data beside the values that they show; see `Example.source`."""
+        return [self._beside.filled(one, self._held, self._about) for one in results]
 
     def mapping(self) -> MappingResult:
         """The mapping as known so far."""
@@ -220,14 +247,26 @@ class Lineage(RecordCheck):
                 ("empty", f"{self._raw} is empty in {empty.count:,} of {self._count:,} records", empty)
             )
         if not whole:
+            findings += self._misshapen()
             for held in _all_held(self._held):
                 for whose, group in held.others.items():
                     if whose == "empty" and held is self._held:
                         continue
                     what = f"{held.where} is {whose} in {group.count:,} of {held.count:,} records"
                     findings.append((whose, what, group))
-        made = [Finding(rule, self._raw, said, g.count, tuple(g.examples)) for rule, said, g in findings]
+        made = [_finding(rule, self._raw, said, g.count, g.examples) for rule, said, g in findings]
         return _of(OWN, key, made, self._count)
+
+    def _misshapen(self) -> Iterable[tuple[str, str, Group]]:
+        """Raw data of another shape than most: rule, sentence and records, each record once."""
+        deeper = own.deeper(self._held.states.values())
+        if deeper is not None:
+            wrapper, group = deeper
+            words = f"stands one level deeper, in {self._raw}{spoken(wrapper)},"
+            yield "deeper", f"{self._raw} {words} in {group.count:,} of {self._count:,} records", group
+        elif not self._held.others:
+            for rule, words, group in self._shapes.odd():
+                yield rule, f"{self._raw} {words} in {group.count:,} of {self._count:,} records", group
 
     def _moved(self) -> Iterable[Judged]:
         """Fields that hold a neighbouring field's value in every record."""
@@ -251,7 +290,7 @@ class Lineage(RecordCheck):
             unknown.remove(name)
         for name in unknown:
             values = [one[name] for one in some if one.get(name)]
-            if len(values) >= 4 * FEWEST_JUDGED and is_within_a_call(values):
+            if len(values) >= 4 * FEWEST_JUDGED and not is_id(name) and is_within_a_call(values):
                 count = self._held.states[name].filled
                 what = f"{name} lies within a few minutes in all {count:,} records, as the moments of the calls do"
                 first = tuple(self._held.states[name].first)
@@ -271,7 +310,9 @@ class Lineage(RecordCheck):
         return own.RawFault(rule, words, group)
 
     def _result(self, check: Check, key: str, found: Iterable[Judged]) -> Result:
-        made = [Finding(one.rule, one.field, one.sentence, one.count, one.examples) for one in found]
+        found = list(found)
+        self._about |= {(check.id, one.rule, one.field): one.path for one in found if one.path}
+        made = [_finding(one.rule, one.field, one.sentence, one.count, one.examples) for one in found]
         return _of(check, key, made, self._count)
 
     def _coverage(self, key: str) -> Result:
@@ -300,8 +341,12 @@ class Lineage(RecordCheck):
 
     def _fill(self, raw: Mapping[str, Any]) -> None:
         self._spread += 1
-        for path, value in leaves(raw).items():
-            if value is not None and value != "" and (path in self._paths or len(self._paths) < _MOST_PATHS):
+        filled = [path for path, value in leaves(raw).items() if value is not None and value != ""]
+        if len(self._paths) + len(filled) <= _MOST_PATHS:
+            self._paths.update(filled)
+            return
+        for path in filled:
+            if path in self._paths or len(self._paths) < _MOST_PATHS:
                 self._paths[path] += 1
 
 
@@ -361,12 +406,19 @@ def _is_of(one: Finding, check: Check, other: Finding) -> bool:
     return same and (check.measured == "id" or one.count <= 2 * max(other.count, len(other.examples)))
 
 
+def _finding(rule: str, field: str, sentence: str, count: int, places: Sequence[Example]) -> Finding:
+    """A finding with its first places as examples, and the records of all that are known."""
+    ids = tuple(dict.fromkeys(one.id for one in places if one.id))
+    calls = tuple(dict.fromkeys(one.exchange for one in places if one.id and one.exchange is not None))
+    return Finding(rule, field, sentence, count, tuple(places[:EXAMPLES]), ids=ids, exchange=calls)
+
+
 def _of(check: Check, key: str, made: list[Finding], measured: int) -> Result:
     if not made:
         return Result(check, key, Verdict.HOLDS, "", measured)
     made.sort(key=lambda one: -one.count)
     more = f"; {len(made) - 1} more" if len(made) > 1 else ""
-    affected = min(measured, sum(one.count for one in made))
+    affected = min(measured, distinct(made))
     return Result(check, key, Verdict.SUSPECT, made[0].sentence + more, measured, affected, tuple(made))
 
 

@@ -13,6 +13,8 @@ from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import unquote, unquote_plus, urlsplit
 
+from pydantic import BaseModel
+
 from explorer.api.links import EMPTY_WORDS, Link, is_unsigned, read_claims, read_link
 from explorer.api.redact import Redactor
 from explorer.api.sensitive import folded
@@ -23,6 +25,7 @@ from explorer.profiles.address import is_loopback
 from explorer.profiles.profile import Credential
 from explorer.quality.checks import near_keys
 from explorer.quality.checks.credentials import Attempts
+from explorer.quality.checks.invalid import INVALID, judged, of_link
 from explorer.quality.checks.secrets import found_in
 from explorer.quality.checks.writes import NEEDS, why_not
 from explorer.quality.engine.check import Check, Result, Verdict
@@ -97,13 +100,22 @@ async def look(
     if not asked.covers(LINK_KEY):
         return found
     if why := why_not(service.profile, asked):
-        found.results = [skipped(check, LINK_KEY, why) for check in LINKS] + attempts.skip([LINK_KEY], why)
+        found.results = [skipped(check, LINK_KEY, why) for check in (*LINKS, INVALID)] + attempts.skip(
+            [LINK_KEY], why
+        )
         return found
     customer = f"quality_run_{secrets.token_hex(4)}"
     if asked.wants_group("links"):
         found.results, customer = await _made(service, send, customer, credential)
     if attempts.wanted:
         found.results += await _ended(service, send, customer, attempts)
+    if asked.wants(INVALID):
+        create, body = (
+            service.registry.operation(LINK_KEY),
+            {"customerId": customer, "validityInSeconds": VALIDITY},
+        )
+        wrong = of_link(create, body)
+        found.results.append(await judged(LINK_KEY, wrong, build(create, body=body), send, attempts))
     return found
 
 
@@ -136,6 +148,17 @@ async def _first(operation: Operation, send: Send, customer: str) -> tuple[Tried
     return call, wanted, whom
 
 
+async def _bare(operation: Operation, send: Send, customer: str) -> Tried:
+    """A link for which only the customer is given: of the rest half is null, as the contract allows, half absent."""
+    nulls = {one.name: None for one in fields_of(operation.body or BaseModel) if one.nullable}
+    call = Tried()
+    for body in (dict(list(nulls.items())[::2]), {}):
+        call = await tried(send, build(operation, body={"customerId": customer, **body}))
+        if call.answer is not None:
+            break
+    return call
+
+
 async def _made(
     service: Service, send: Send, customer: str, credential: Credential | None
 ) -> tuple[list[Result], str]:
@@ -152,9 +175,11 @@ async def _made(
         results = [said(MADE, LINK_KEY, Verdict.HOLDS, "", call)]
         results += _judged(url, whom, wanted, call, urlsplit(service.profile.origin).hostname or "")
         results.append(_without_key(url, call, credential))
-        bare = await tried(send, build(operation, body={"customerId": whom}))
+        bare = await _bare(operation, send, whom)
         usual = {one.name: one.default for one in fields_of(operation.body)}.get("validityInSeconds")
+        none = await tried(send, build(operation, body={"customerId": whom, "validityInSeconds": 0}))
         results = [_unsaid_end(bare, one, usual) if one.check is ENDS else one for one in results]
+        results = [_no_time(none, one) if one.check is ENDS else one for one in results]
         results.append(_absent(bare))
     empty = await tried(send, build(operation, body={"customerId": ""}))
     return [*results, _must_refuse(MINIMUM, LINK_KEY, empty, "An empty customerId gives a link")], whom
@@ -230,6 +255,19 @@ def _unsaid_end(call: Tried, told: Result, usual: Any) -> Result:
     return said(ENDS, LINK_KEY, Verdict.FAILS, what, call)
 
 
+def _no_time(call: Tried, told: Result) -> Result:
+    """``told``; where that holds, what is said of a link that is valid for no time: nought is not the default."""
+    url = _field(call, "url")
+    link = read_link(url) if isinstance(url, str) else None
+    if link is None or link.ends is None or told.verdict is not Verdict.HOLDS:
+        return told
+    span = (link.ends - (link.made or now_at(call))).total_seconds()
+    if span <= _SLACK.total_seconds():
+        return told
+    what = f"With validityInSeconds 0 the link is valid for {span:,.0f} s"
+    return said(ENDS, LINK_KEY, Verdict.SUSPECT, what, call)
+
+
 def _said_spans(link: Link, now: datetime) -> Iterator[tuple[str, float]]:
     """How long the link is valid by each parameter that says so, in seconds from now."""
     for name, value in link.parameters:
@@ -302,7 +340,7 @@ def _how(sent: str, came: str) -> str:
 
 
 def _absent(call: Tried) -> Result:
-    """A link for which only the customer was given has no parameter with the value ``undefined``."""
+    """A link for which only the customer was given has no parameter with the value ``undefined`` or ``null``."""
     url = _field(call, "url")
     if not isinstance(url, str):
         return skipped(ABSENT, LINK_KEY, "there is no link to look at")

@@ -42,11 +42,13 @@ async def tell_other_content(
     most = min(others[0][0].number, _AGAIN)
     now = await again.walk(walk.query, most=most, turn="once more", placed=placed)
     still = {row.key: set(row.changed) for page in now.pages for row in page.rows}
-    same = await _unchanged(again, ids, read, [row.key for _, row in others if row.key in still])
+    how = " and ".join(f"{name}={value}" for name, value in walk.query.items())
+    same = await _unchanged(
+        again, ids, read, [row.key for _, row in others if row.key in still], f"late {how}"
+    )
     sure = {
         name for _, row in others if row.key in same for name in still.get(row.key, set()) & {*row.changed}
     }
-    how = " and ".join(f"{name}={value}" for name, value in walk.query.items())
     for page, row in others:
         for name in row.changed:
             if name in sure and name not in known:
@@ -56,11 +58,16 @@ async def tell_other_content(
     known |= sure
 
 
-async def _unchanged(again: Reasked, ids: SeenIds, read: Sequence[ReadPage], keys: Sequence[str]) -> set[str]:
-    """Requests the plain pages of some ids again by their cursors: the records that say the same as at first."""
+async def _unchanged(
+    again: Reasked, ids: SeenIds, read: Sequence[ReadPage], keys: Sequence[str], turn: str
+) -> set[str]:
+    """Requests the plain pages of some ids again by their cursors: the records that say the same as at first.
+
+    ``turn`` is one of its own for each walk, as pages of an earlier turn may be of before a change.
+    """
     pages, found = {page.number: page for page in read}, set[str]()
     for number in list(dict.fromkeys(ids.page_of(key) for key in keys))[:_AGAIN]:
         page = pages.get(number)
-        asked = await again.now(page.cursor, number, "late") if page is not None else None
+        asked = await again.now(page.cursor, number, turn) if page is not None else None
         found |= {row.key for row in asked.rows if not row.changed} if asked is not None else set()
     return found

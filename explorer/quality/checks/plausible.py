@@ -23,8 +23,8 @@ from explorer.quality.engine.record_check import (
 )
 from explorer.quality.engine.record_watcher import RecordChecks
 from explorer.quality.engine.rows import Rows
-from explorer.quality.values.hints import hints, may_match
 from explorer.quality.values.moments import form_of, is_iso, is_iso_but_for_a_blank, precision_of, seconds_of
+from explorer.quality.values.text_patterns import hints, may_match
 
 LONGEST = 10_000
 LONGEST_OF = {"description": 50_000}
@@ -325,11 +325,32 @@ def _texts_of(name: str, value: Any, raw: str, depth: int = 0) -> Iterator[tuple
                 yield from _texts_of(f"{name}.{inner}", below, raw, depth + 1)
 
 
+def _all_agree(rows: Rows, seen: Seen) -> bool:
+    """Whether `agree` has nothing to report of any of them: endings and media types are few, and looked at once."""
+    said = zip(rows.column("downloadable").values, rows.column("permissions").values, strict=True)
+    refused = any(is_ is True and type(can) is dict and can.get("download") is False for is_, can in said)
+    if not refused and not any(rows.column("export_formats").filled):
+        named = zip(rows.column("name").values, rows.column("mime_type").values, strict=True)
+        texts = [(name, stated) for name, stated in named if type(name) is str and type(stated) is str]
+        if not any(_other_kind(*one) for one in {(_ending(name), stated) for name, stated in texts}):
+            return True
+    for row in rows.rows:
+        seen.begin(row)
+        if agree(row.value, seen) is not None:
+            return False
+    return True
+
+
+def _ending(name: str) -> str:
+    return name.rpartition(".")[2] if "." in name else ""
+
+
 @record_check(
     "records.agree",
     "Fields of one record do not contradict each other",
     needs="exportable",
     none="no fields of this record say something of each other",
+    sound=_all_agree,
 )
 def agree(record: Mapping[str, Any], seen: Seen) -> Odd | None:
     permissions = record.get("permissions")
@@ -346,7 +367,7 @@ def agree(record: Mapping[str, Any], seen: Seen) -> Odd | None:
     name, stated = record.get("name"), record.get("mime_type")
     if not (isinstance(name, str) and isinstance(stated, str)):
         return None
-    usual = _other_kind(name.rpartition(".")[2] if "." in name else "", stated)
+    usual = _other_kind(_ending(name), stated)
     if usual and not seen.in_raw(stated):
         what = f"mime_type is of another kind than the ending of name: {stated[:60]}, where {usual} is usual"
         return Odd("another kind", what, "mime_type", stated, rare=True)

@@ -80,7 +80,7 @@ async def look(service: Service, send: Send, asked: RunOptions) -> list[Result]:
             own.look()
             what = "A receipt is of another payment: it has the id of that one, and not its own"
             own.add("another's", "", what, call.example(f"{transaction}: {other}"))
-    if bodies and not own:
+    if kinds.measured and not own:
         await _of_nobody(service, send, bodies, own)
     empty = f"no receipt was returned: {failed}"
     return [
@@ -108,6 +108,15 @@ async def _of_nobody(
     if call.answer is not None and call.answer.body in bodies:
         what = "A payment that nobody made has the receipt of another"
         tally.add("of nobody", "", what, call.example(bodies[call.answer.body]))
+    elif call.answer is not None and _says_something(call.answer.body):
+        what = f"A payment that nobody made is answered with {call.status}, as one that has a receipt"
+        tally.look()
+        tally.add("answered", "", what, call.example(), verdict=Verdict.SUSPECT)
+
+
+def _says_something(body: bytes) -> bool:
+    """Whether a body is more than nothing: not empty, null, or JSON without a value."""
+    return any(leaves(value_of(body)).values()) if is_json(body) else bool(body.strip())
 
 
 def _judge(stated: str, body: bytes, call: Tried, tally: FindingCollector) -> None:

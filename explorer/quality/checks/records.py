@@ -10,9 +10,9 @@ from typing import Any
 from pydantic import BaseModel
 
 from explorer.catalog.fields import Field, fields_of
+from explorer.catalog.misfits import Misfit, misfits_of
 from explorer.quality.engine.check import Check, Harm, Verdict
 from explorer.quality.engine.record_check import (
-    Misfit,
     Odd,
     Seen,
     declared_in,
@@ -21,7 +21,7 @@ from explorer.quality.engine.record_check import (
     record_check,
     row_check,
 )
-from explorer.quality.engine.record_watcher import Presence, RecordChecks, misfits_of
+from explorer.quality.engine.record_watcher import Presence, RecordChecks
 from explorer.quality.engine.row import Row
 
 _LONG_NAME = 5
@@ -65,8 +65,7 @@ def nulls(misfit: Misfit) -> Odd | None:
     if misfit.value is not None:
         return None
     what = f"{misfit.field} is null, where the contract has {_expected(misfit)}"
-    seen = misfit.declared.observed if misfit.declared is not None else None
-    if seen is not None and seen.nullable:
+    if misfit.is_known_null:
         return Odd("known null", f"{what}; running services do so", verdict=Verdict.OBSERVED)
     return Odd("null", what)
 
@@ -200,6 +199,10 @@ class Records(RecordChecks):
     """Watches the records of one list, or of a batch read."""
 
     checks = tuple(one.check for one in declared_in(__name__))
+
+
+MISFITS = frozenset(one.check.id for one in declared_in(__name__) if one.told == "misfit")
+"""The checks of values that a record's model refuses: their failures are the records that do not fit the contract."""
 
 
 @dataclass(frozen=True, slots=True)

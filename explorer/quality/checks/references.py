@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections import Counter
+from collections.abc import Container, Mapping, Sequence
 
 from explorer.api.pages import USUAL_SIZES
 from explorer.catalog.registry import Registry
@@ -37,6 +38,8 @@ NAMED = Check(
 
 _FEW = 0.2
 """A share of the ids referred to. If more of them are missing, the other records are merely kept elsewhere."""
+_PAGES = 2
+"""From this many pages on, it is no coincidence that all of them are full."""
 
 
 class Parents(RecordCheck):
@@ -142,8 +145,13 @@ def referred(lists: Mapping[str, Ids], registry: Registry) -> list[Result]:
                 )
                 made.append(skipped(REFERENCES, key, why))
                 continue
-            noun = f"a record of {target}"
-            made.append(_nowhere(REFERENCES, key, name, one.named.get(name, Named()), other.there, noun))
+            noun, named = f"a record of {target}", one.named.get(name, Named())
+            lost = [ident for ident in named.counts if ident not in other.there]
+            if _full_end(other.there, lost, len(named.counts)):
+                why = f"{target} may lack its last page: see {NAMED.id}"
+                made.append(skipped(REFERENCES, key, why))
+                continue
+            made.append(_nowhere(REFERENCES, key, name, named, other.there, noun))
     return made
 
 
@@ -203,16 +211,27 @@ def _unlisted(target: str, key: str, name: str, named: Named, there: SeenIds) ->
         return Result(NAMED, target, Verdict.HOLDS, f"all {count(total, 'id')} that {key} names", total)
     what = f"{len(lost):,} of {count(total, 'id')} that {name} of {key} names are not listed"
     cut = len(there) in USUAL_SIZES and len(lost) < total and len(lost) > _FEW * total
-    if not cut:
+    why = f"the list ends at {len(there):,} records" if cut else _full_end(there, lost, total)
+    if not why:
         return Result(NAMED, target, Verdict.OBSERVED, what, total)
     tally = FindingCollector(NAMED, Verdict.SUSPECT)
     tally.look(total)
     for ident in lost:
-        words = (
-            f"{name} of {key} names records that are not listed, and the list ends at {len(there):,} records"
-        )
+        words = f"{name} of {key} names records that are not listed, and {why}"
         tally.add("not listed", "id", words, named.example(ident))
     return tally.result(target)
+
+
+def _full_end(there: SeenIds, lost: Sequence[str], total: int) -> str:
+    """That a list ends with a full page and lacks fewer records than one more would have, in words; empty if not.
+
+    So it is where a last page that is not full is left out.
+    """
+    rows = Counter(there.page_of(key) for key in there.order)
+    [size, *others] = set(rows.values()) or {0}
+    if others or len(rows) < _PAGES or not 0 < len(lost) < size or len(lost) > _FEW * total:
+        return ""
+    return f"each of its {len(rows)} pages is full, as where a last one that is not is left out"
 
 
 def _nowhere(check: Check, key: str, name: str, named: Named, there: Container[str], noun: str) -> Result:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from itertools import pairwise
 from typing import Any
 
 from explorer.api.answer import Answer
@@ -29,6 +30,7 @@ PARTS = Check("reports.parts", "reports", "The halves of a period sum to the who
 NOBODY = Check(
     "reports.nobody", "reports", "A customer that nobody has gets no entries", "report", "a customer"
 )
+AGAIN = Check("reports.again", "reports", "A report is the same when requested again", "report", "a customer")
 Period = tuple[str, str]
 WHOLE: Period = ("2025-01-01", "2025-12-31")
 """The period that is requested."""
@@ -44,6 +46,8 @@ _SLASHED = re.compile(r"(\d{1,2})[/.](\d{1,2})[/.]\d{4}")
 _MACROS = (("Last Month", "Last Fiscal Year"), ("Today", "Last Year"))
 """Pairs of periods by the names that accounting systems have for them, of which neither is the other. A system may not
 know those of one pair, and take them for none."""
+_TIMES = 3
+"""How often a report is requested again at most."""
 _NOBODY = "quality-run-nobody"
 OTHERS, OUTSIDE, _NO_EFFECT = "others", "outside", "no effect"
 _IGNORED = frozenset({OTHERS, OUTSIDE, _NO_EFFECT})
@@ -174,6 +178,48 @@ async def _macros(operation: Operation, send: Send, customer: str) -> tuple[str,
     return told
 
 
+async def again(operation: Operation, send: Send, query: Mapping[str, str], answer: Answer) -> Result:
+    """Whether a report of past days is the same when it is requested again.
+
+    Books that change meanwhile are the same from then on, or their amounts grow.
+    """
+    key, shape = operation.key, arithmetic.SHAPES[operation.key]
+    calls, seen = list[Tried](), [_stated(answer.body, shape)]
+    for _ in range(_TIMES):
+        calls.append(await tried(send, build(operation, query=query)))
+        told = calls[-1].answer
+        if told is None:
+            return skipped(AGAIN, key, f"it failed when it was requested again: {calls[-1].sentence}")
+        seen.append(_stated(told.body, shape))
+        if seen[-1] == seen[-2]:
+            verdict = Verdict.HOLDS if len(calls) == 1 else Verdict.OBSERVED
+            words = "the same amounts" if len(calls) == 1 else "the books changed while they were read"
+            return said(AGAIN, key, verdict, words, *calls)
+    falling = [
+        name
+        for name in dict(seen[0])
+        if any(
+            dict(later).get(name, Decimal(0)) < dict(one).get(name, Decimal(0))
+            for one, later in pairwise(seen)
+        )
+    ]
+    if not falling:
+        return said(AGAIN, key, Verdict.OBSERVED, "the books grew while they were read", *calls)
+    tally = FindingCollector(AGAIN, Verdict.SUSPECT)
+    tally.look(len(calls))
+    what = f"The same report of past days has another {falling[0]} each time that it is requested"
+    values = " and ".join(arithmetic.shown(dict(one).get(falling[0], Decimal(0))) for one in seen[:3])
+    tally.add("others each time", falling[0], what, calls[-1].example(values))
+    return tally.result(key)
+
+
+def _stated(body: bytes, shape: arithmetic.Shape) -> list[tuple[str, Decimal]]:
+    """The totals of a report by their names; what the entries sum to where one is missing."""
+    return [
+        (one.field, one.stated or one.reckoned or Decimal(0)) for one in arithmetic.check(body, shape).sums
+    ]
+
+
 def _totals(body: bytes, shape: arithmetic.Shape) -> dict[str, Decimal]:
     done = arithmetic.check(body, shape)
     return {one.field: one.stated for one in done.sums if one.field in _SUMMED and one.stated is not None}
@@ -216,10 +262,16 @@ async def nobody(operation: Operation, send: Send) -> Result:
     entries = found.get("entries") if isinstance(found, Mapping) else None
     named = [one for one in entries if isinstance(one, Mapping)] if isinstance(entries, list) else []
     others = [one for one in named if one.get("customerId") not in (None, "", _NOBODY)]
-    if not others:
+    shape = arithmetic.SHAPES[key]
+    if not others and is_empty(call.answer.body, shape):
         return said(NOBODY, key, Verdict.HOLDS, "no entries", call)
     tally = FindingCollector(NOBODY, Verdict.SUSPECT)
     tally.look()
+    if not others:
+        field = next(name for name, total in _stated(call.answer.body, shape) if total)
+        what = "A customer that nobody has is answered with amounts"
+        tally.add(OTHERS, field, what, call.example())
+        return tally.result(key)
     what = f"A customer that nobody has is answered with {count(len(others), 'entry', 'entries')} of others"
     tally.add(OTHERS, "customerId", what, call.example(shown(others[0]["customerId"])))
     return tally.result(key)

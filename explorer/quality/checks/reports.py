@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Any
 
 from explorer.api.answer import Answer
-from explorer.catalog.request import build
+from explorer.catalog.request import Request, build
 from explorer.catalog.spec import Operation, Record
 from explorer.quality.checks import receipts
 from explorer.quality.checks.records import faults_of, undeclared
@@ -21,6 +21,7 @@ from explorer.quality.checks.report_parts import (
     WHOLE,
     YEARS,
     Period,
+    again,
     could_be_two,
     earlier,
     ignored_once,
@@ -38,7 +39,7 @@ from explorer.quality.engine.row import read_row
 from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.engine.service import Send, Service
 from explorer.quality.values import arithmetic
-from explorer.quality.values.currencies import is_currency
+from explorer.quality.values.iso_codes import is_currency
 from explorer.quality.values.moments import is_iso, seconds_of
 
 CUSTOMER = "a customer"
@@ -80,8 +81,9 @@ async def look(service: Service, send: Send, asked: RunOptions) -> Found:
         if not asked.customer:
             found.results += [skipped(check, key, "it needs a customer id") for check in CHECKS]
             continue
-        operation = service.registry.operation(key)
-        call, period = await _asked(operation, send, asked.customer)
+        operation, answers = service.registry.operation(key), list[Answer]()
+        noted = _noting(send, answers)
+        call, period = await _asked(operation, noted, asked.customer)
         if call.answer is None:
             found.results += _unanswered(key, call)
             continue
@@ -104,12 +106,16 @@ async def look(service: Service, send: Send, asked: RunOptions) -> Found:
         found.results.append(_own(key, call, report, asked.customer))
         sound = not any(one.is_bad for one in found.results if one.resource == key)
         if key == KEYS[1]:
-            made = await parts(operation, send, asked.customer, call.answer, period, sound=sound)
+            made = await parts(operation, noted, asked.customer, call.answer, period, sound=sound)
         else:
-            made = await earlier(operation, send, asked.customer, call.answer, sound=sound)
+            made = await earlier(operation, noted, asked.customer, call.answer, sound=sound)
         found.results.append(made)
         if sound:
-            found.results.append(await nobody(operation, send))
+            found.results.append(await nobody(operation, noted))
+            query = query_of(asked.customer, period)
+            found.results.append(await again(operation, send, query, call.answer))
+        fields = _fields(operation, call, call.answer, report, answers)
+        found.results = [fields if _is_of(one, fields) else one for one in found.results]
     if asked.covers(KEYS[1]):
         found.results.append(_alike(reports, calls))
     found.results = ignored_once(found.results)
@@ -146,7 +152,28 @@ def judged(operation: Operation, call: Tried, answer: Answer, period: Period = W
     return made
 
 
-def _fields(operation: Operation, call: Tried, answer: Answer, report: Mapping[str, Any]) -> Result:
+def _noting(send: Send, answers: list[Answer]) -> Send:
+    """``send``, with each good answer added to ``answers``."""
+
+    async def noting(request: Request) -> Answer:
+        answers.append(await send(request))
+        return answers[-1]
+
+    return noting
+
+
+def _is_of(one: Result, other: Result) -> bool:
+    return (one.check, one.resource) == (other.check, other.resource)
+
+
+def _fields(
+    operation: Operation,
+    call: Tried,
+    answer: Answer,
+    report: Mapping[str, Any],
+    others: Sequence[Answer] = (),
+) -> Result:
+    """``others`` are the same report for other periods and customers: what breaks the contract in them alone."""
     tally = FindingCollector(FIELDS)
     tally.look()
     model = operation.answer
@@ -157,6 +184,14 @@ def _fields(operation: Operation, call: Tried, answer: Answer, report: Mapping[s
         for path, value in undeclared(model, report):
             what = f"{path} is not a field of the contract"
             tally.add("undeclared", path, what, call.example(shown(value)), verdict=Verdict.SUSPECT)
+        for other in others:
+            read = _read(other)
+            tally.look(int(other is not answer))
+            for fault in faults_of(model, other.body, read) if read is not None else ():
+                if fault.field != "currency" and not tally.count(fault.rule, fault.field):
+                    what = f"Asked for another period or customer: {fault.sentence}"
+                    place = Example(None, None, other.exchange, "", shown(fault.value))
+                    tally.add(fault.rule, fault.field, what, place)
     return tally.result(operation.key)
 
 

@@ -1,4 +1,4 @@
-"""Secrets in what a service answers: in records, in the answers of other calls, and in error bodies.
+"""Secrets in what a service answers: in records, in the answers of other calls, and in their headers.
 
 Whoever receives an answer receives the secrets in it: rows are exported, raw data is passed on, errors are shown. An
 example gives the place and the kind of a secret and no part of it. In records the profile's own key is searched for by
@@ -9,25 +9,28 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from explorer.api.answer import Answer
 from explorer.api.exchange import Exchange
 from explorer.api.redact import Redactor
-from explorer.api.sensitive import MASK, folded, is_sensitive
+from explorer.api.sensitive import MASK, is_sensitive
 from explorer.catalog.registry import Registry
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Batch, Listing
 from explorer.profiles.profile import Profile
+from explorer.quality.checks import error_bodies
+from explorer.quality.checks.error_bodies import example_of, hidden_in
+from explorer.quality.checks.transport import without_rows
 from explorer.quality.engine.check import Check, Example, Harm, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, together
 from explorer.quality.engine.probe import is_json, value_of
 from explorer.quality.engine.record_check import SeenPage, Walked
 from explorer.quality.engine.row import Row
 from explorer.quality.engine.rows import Rows
-from explorer.quality.values.secret_shapes import kind_named, may_hold, secret_named, secrets_in
+from explorer.quality.values.text_patterns import kind_named, may_hold, secret_named, secrets_in
 from explorer.words import a
 
 RECORDS = Check(
@@ -39,12 +42,6 @@ CALLS = Check(
     "No response to a call contains a token, password or signed link",
     "call",
 )
-DETAILS = Check(
-    "transport.error-details",
-    "transport",
-    "No error body names a stack trace, file path, internal host, query or key",
-    "call",
-)
 OTHERS = Check(
     "transport.connection",
     "transport",
@@ -52,41 +49,12 @@ OTHERS = Check(
     "call",
     harm=Harm.SECURITY,
 )
-OF_RUN = (CALLS, DETAILS, OTHERS)
+OF_RUN = (CALLS, *error_bodies.CHECKS, OTHERS)
 
 _LINK = "connect/magic-link"
 """Its answer is a credential by design."""
 _STEP = 60
 _TEXT_ONLY = (b"%PDF", b"\x89PNG", b"\xff\xd8", b"PK\x03\x04", b"\x1f\x8b")
-_TRACES = re.compile(
-    r"(?m)^\s*at .{1,300}[(\s].{1,300}:\d+:\d+\)?\s*$|^\s*at [\w.$<>]+\((?:\w+\.(?:java|kt|scala):\d+|Native Method)\)"
-    r"|Traceback \(most recent call last\)|File \"[^\"\n]+\", line \d+|goroutine \d+ \[|\.rb:\d+:in |\bin \S+:line \d+"
-    r"|^#\d+ /\S+\(\d+\)"
-)
-_PATHS = re.compile(
-    r"(?<![\w.:/?=&-])/(?:home|Users|root|usr)/[\w.@+-]+(?:/[\w.@+-]+)+|(?<![\w.:/?=&-])/etc/\w"
-    r"|(?<![\w.:/?=&-])/(?:var|opt|srv|tmp|app|mnt|workspace|build)/(?:[\w.@+-]+/)*[\w@+-]+\.[a-z]{1,5}\b"
-    r"|\b[A-Za-z]:\\(?:[\w .-]+\\)+[\w.-]+|\bnode_modules/|\bsite-packages/"
-)
-_HOSTS = re.compile(
-    r"(?<![\w.-])(?:10\.\d{1,3}\.\d{1,3}\.\d{1,3}|192\.168\.\d{1,3}\.\d{1,3}|172\.(?:1[6-9]|2\d|3[01])\.\d{1,3}\.\d{1,3}"
-    r"|127\.0\.0\.1|169\.254\.169\.254|localhost(?=:\d))(?![\w.-])(?::\d{1,5})?"
-    r"|\b[\w-]+(?:\.[\w-]+)*\.(?:internal|cluster\.local|svc|intranet|localdomain)\b(?![\w-])|\bip-10-\d+-\d+-\d+\b"
-)
-_HERE = re.compile(r"localhost\b|127\.")
-"""A service on this machine may name it."""
-_QUERIES = re.compile(
-    r"(?i)\bselect\s[^;]{0,400}[\"`]\s*from\s+[\"`]\w|\binsert\s+into\s+[\"`]\w|\bdelete\s+from\s+[\"`]\w"
-    r"|\bupdate\s+[\"`][\w\"`.]+\s+set\s|\bselect\s[^;]{1,400}\sfrom\s[^;]{1,400}=\s*(?:\$\d|\?)"
-    r"|\bSQLSTATE\[?\s*\w|\bviolates \w+(?: \w+)? constraint \"|\brelation \"[\w.]+\" does not exist|\bORA-\d{5}\b"
-)
-"""Queries of the service's own database, recognised by its quotes, its placeholders or the database's own words. A
-query in the third party's own language may well be quoted.
-"""
-_BEFORE = re.compile(
-    r"([\w.-]{2,60})[\"']?\s*[:=]\s*[\"']?(?:(?:Bearer|Basic|Token|ApiKey) )?$", re.IGNORECASE
-)
-"""The name before a place that the log has masked."""
 _QUIET_HEADERS = frozenset({"set-cookie", "www-authenticate", "proxy-authenticate", "location", "link"})
 """Their values are meant for the caller."""
 _PACKED = re.compile(r"[\w+/-]{16,}={0,2}")
@@ -109,15 +77,24 @@ class RecordSecrets:
         if sliced is not None and sliced.cursor and seen.answer is not None:
             for field, kind, length in in_cursor(value_of(sliced.cursor)):
                 where = f"next_cursor{'.' if field else ''}{field}"
-                place = Example(seen.number, None, seen.answer.exchange, "", _example(kind, length))
+                place = Example(seen.number, None, seen.answer.exchange, "", example_of(kind, length))
                 self._tally.add(kind, where, f"{where} holds {a(kind)}", place)
+        if self._maybe and seen.page is not None and seen.answer is not None:
+            around = value_of(without_rows(seen.page.body, seen.page.records))
+            members = around if isinstance(around, dict) else {}
+            for field, kind, length in found_in(
+                {n: v for n, v in members.items() if "cursor" not in n}, self._own
+            ):
+                place = Example(seen.number, None, seen.answer.exchange, "", example_of(kind, length))
+                self._tally.look()
+                self._tally.add(kind, field, f"{field}, beside the records, holds {a(kind)}", place)
 
     def row(self, row: Row) -> None:
         self._tally.look()
         if self._maybe and may_hold(row.raw):
             for field, kind, length in found_in(row.value, self._own):
                 what = f"{field or 'The record'} holds {a(kind)}"
-                self._tally.add(kind, field, what, row.example(text=_example(kind, length)))
+                self._tally.add(kind, field, what, row.example(text=example_of(kind, length)))
 
     def passes(self, rows: Rows) -> bool:
         """Handles several records at once, on a page without anything that resembles a secret."""
@@ -141,17 +118,13 @@ class CallSecrets:
     ) -> None:
         """``covers`` says whether a resource is part of the run: the window may ask for others beside it."""
         self._covers = covers
-        self._host = urlsplit(profile.origin).netloc
-        self._is_here = _HERE.match(self._host) is not None
         self._resources = {
             operation.key: one.key for one in registry.resources() for operation in one.operations
         }
         self._calls: dict[str, FindingCollector] = {}
-        self._errors: dict[str, FindingCollector] = {}
+        self._errors = error_bodies.ErrorBodies(profile)
         self._named: dict[str, FindingCollector] = {}
         self._header = registry.interface.connection_header.lower()
-        self._own = {profile.connection, *profile.connections}
-        self._known: dict[str, int] = {}
         self._seen: set[int] = set()
         self._masked: set[str] = set()
 
@@ -170,7 +143,7 @@ class CallSecrets:
             value = value_of(answer.body) if is_json(answer.body) else answer.body.decode("utf-8", "replace")
             for field, kind, length in found_in(value):
                 what = f"{field or 'The response'} holds {a(kind)}"
-                place = Example(None, None, answer.exchange, "", _example(kind, length))
+                place = Example(None, None, answer.exchange, "", example_of(kind, length))
                 tally.add(kind, field, what, place)
 
     def exchange(self, exchange: Exchange) -> None:
@@ -189,7 +162,7 @@ class CallSecrets:
             tally.add("header", name, what, place, verdict=verdict)
         self._connection(exchange)
         if exchange.status >= 400:
-            self._error(exchange)
+            self._errors.look(self._resources.get(exchange.operation, ""), exchange)
 
     def _connection(self, exchange: Exchange) -> None:
         """Whether the connection that a response says was used is the one that it was sent for."""
@@ -203,22 +176,6 @@ class CallSecrets:
                     )
                     tally.add("another", self._header, what, Example(None, None, exchange.id, "", value[:80]))
 
-    def _error(self, exchange: Exchange) -> None:
-        tally = self._of(self._errors, DETAILS, exchange.operation)
-        tally.look()
-        value = value_of(exchange.response_body)
-        known = isinstance(value, dict) and "error_type" in value and "error_detail" in value
-        texts = (
-            list(_texts(value)) if value is not None else [exchange.response_body.decode("utf-8", "replace")]
-        )
-        for kind, found in (*self._told(texts, value), *self._others(texts, exchange)):
-            if known and kind in ("stack trace", "file path"):
-                key = self._resources.get(exchange.operation, "")
-                self._known[key] = self._known.get(key, 0) + 1
-                continue
-            place = Example(None, None, exchange.id, "", found[:80])
-            tally.add(kind, "", f"An error body gives away {a(kind)}: {found[:80]}", place)
-
     def masked_in(self, resource: str) -> bool:
         """Whether a replayed recording has something masked in answers of a resource, with an empty key of any: what it
         was cannot be told from the recording.
@@ -226,62 +183,16 @@ class CallSecrets:
         return resource in self._masked if resource else bool(self._masked)
 
     def results(self) -> list[Result]:
-        """One result for each resource and check that had something to look at.
-
-        Error bodies without a fault are reported in one line: that a list was refused says nothing about the list.
-        """
+        """One result for each resource and check that had something to look at."""
         made = together(CALLS, [tally.result(key) for key, tally in self._calls.items()])
         made += together(OTHERS, [tally.result(key) for key, tally in self._named.items()])
-        sound, bad = 0, list[Result]()
-        for key, tally in self._errors.items():
-            count = self._known.get(key, 0)
-            if count and not tally:
-                seen = "stack traces in error_detail, as a running service is known to send them"
-                made.append(Result(DETAILS, key, Verdict.OBSERVED, seen, tally.measured))
-            elif tally:
-                bad.append(tally.result(key))
-            else:
-                sound += tally.measured
-        made += together(DETAILS, bad)
-        return [*made, Result(DETAILS, "", Verdict.HOLDS, "", sound)] if sound else made
+        return [*made, *self._errors.results()]
 
     def _of(self, among: dict[str, FindingCollector], check: Check, operation: str) -> FindingCollector:
         key = self._resources.get(operation, "")
         if key not in among:
             among[key] = FindingCollector(check, Verdict.SUSPECT)
         return among[key]
-
-    def _others(self, texts: Iterable[str], exchange: Exchange) -> Iterator[tuple[str, str]]:
-        """An id of a connection that is neither the profile's own nor in the request, by the form of the own one."""
-        start = exchange.connection.partition("_")[0]
-        if start == exchange.connection:
-            return
-        sent = (
-            f"{exchange.url} {exchange.connection} {(exchange.request_body or b'').decode(errors='replace')}"
-        )
-        for found in re.findall(rf"\b{re.escape(start)}_[\w-]{{4,}}", "\n".join(texts)):
-            if found not in self._own and found not in sent:
-                yield "id of another connection", found
-                return
-
-    def _told(self, texts: Iterable[str], value: Any) -> Iterator[tuple[str, str]]:
-        """What error texts give away: each kind once, with the place."""
-        whole = "\n".join(texts)
-        for kind, form in (("stack trace", _TRACES), ("file path", _PATHS)):
-            if match := form.search(whole):
-                yield kind, " ".join(match[0].split())
-                break  # the file paths belong to the stack trace
-        for match in _HOSTS.finditer(whole):
-            here = self._is_here and _HERE.match(match[0]) is not None
-            if not here and match[0] not in self._host and self._host not in match[0]:
-                yield "internal host", match[0]
-                break
-        if match := _QUERIES.search(whole):
-            yield "query of its database", " ".join(match[0].split())
-        if MASK in whole:
-            yield from _hidden_in(value if value is not None else whole)
-        if one := next(secrets_in(whole), None):  # the log masks these, and telling names
-            yield one.kind, _example(one.kind, one.length)
 
 
 def found_in(value: Any, own: Redactor | None = None) -> Iterator[tuple[str, str, int]]:
@@ -336,61 +247,5 @@ def _in_headers(exchange: Exchange) -> Iterator[tuple[str, str, Verdict]]:
 
 def _kind_in(value: str) -> str:
     """The kind of secret in a header's text, masked by now or not; empty when there is none."""
-    hidden = next((kind for kind, _ in _hidden_in(value)), "") if MASK in value else ""
+    hidden = next((kind for kind, _ in hidden_in(value)), "") if MASK in value else ""
     return hidden or next((one.kind for one in secrets_in(value)), "")
-
-
-def _hidden_in(value: Any) -> Iterator[tuple[str, str]]:
-    """The first place in a body that the log has masked: its kind, and the text around it.
-
-    A name that only may be that of a secret (``session``, ``signature``) is not reported.
-    """
-    waiting: list[tuple[str, Any]] = [("", value)]
-    while waiting:
-        name, one = waiting.pop()
-        if isinstance(one, dict):
-            waiting += reversed(list(one.items()))
-        elif isinstance(one, list):
-            waiting += [(name, each) for each in reversed(one)]
-        elif isinstance(one, str) and MASK in one:
-            at = one.index(MASK)
-            before = _BEFORE.search(one[:at][-120:])
-            near = before[1] if before else name if at == 0 or one[:at].endswith(" ") else ""
-            kind = _kind_hidden(near, one[:at])
-            if kind:
-                words = f"{name}: {one}" if at == 0 and name else one
-                start = max(words.index(MASK) - 40, 0)
-                yield kind, words[start : start + 80]
-                return
-
-
-def _kind_hidden(name: str, before: str) -> str:
-    plain = folded(name)
-    if plain.endswith("apikey"):
-        # In an address it is as likely the third party's own, for which the service called it.
-        return "token in an address" if before.endswith("=") else "key that was sent"
-    if (
-        plain.endswith("authorization")
-        or kind_named(name)
-        or re.search(r"(?i)\b(?:bearer|basic)\s$|://$", before)
-    ):
-        return "token or password"
-    # Anything else was masked because its value is known, unless its name is one that is always masked.
-    in_address = before.endswith("=") and plain in ("key", "sig", "sid", "pass", "auth")
-    return "" if is_sensitive(name) or in_address else "key that was sent"
-
-
-def _example(kind: str, length: int) -> str:
-    return f"{MASK} ({kind}, {length} characters)"
-
-
-def _texts(value: Any) -> Iterator[str]:
-    waiting = [value]
-    while waiting:
-        one = waiting.pop()
-        if isinstance(one, str):
-            yield one
-        elif isinstance(one, dict):
-            waiting += one.values()
-        elif isinstance(one, list):
-            waiting += one

@@ -17,6 +17,7 @@ from itertools import pairwise
 from explorer.api.errors import AnswerError, Unreachable
 from explorer.catalog.spec import Listing
 from explorer.quality.checks.again import Second
+from explorer.quality.checks.broken_off import tell_broken_off
 from explorer.quality.checks.other_content import tell_other_content
 from explorer.quality.checks.paging import ASKED_SIZE, ReadPage
 from explorer.quality.engine.check import Check, Example, Result, Verdict
@@ -57,8 +58,8 @@ _LARGEST, _LARGEST_PROOF = 5_000, 20_000
 _FEW, _SMALL, _LARGE = 3, 8, 30
 """Pages that are followed unasked: of one record each, of seven, and of the largest size that is accepted."""
 _PARTS = 8
-"""Into this many pages a list that fits on one page is cut."""
-_RESERVED = 25
+"""Into this many pages a list that fits on one page is cut; a short one into two."""
+_RESERVED = 22
 """Calls that are left to later checks, besides a second walk."""
 _AGAIN = 6
 """At most this many pages are requested again before a difference counts."""
@@ -87,7 +88,7 @@ class Sizes:
     single: SideWalk | None = None
     large: SideWalk | None = None
     parts: SideWalk | None = None
-    """With a size that cuts the list into some eight pages, the last one not full."""
+    """With a size that cuts the list into some eight pages, or two of a short one, the last one not full."""
     full: SideWalk | None = None
     """With ``sync_mode=full``, without a page size."""
     refused: list[int] = field(default_factory=list)
@@ -182,6 +183,7 @@ class Sizes:
 
     async def _in_parts(self) -> None:
         size = self.rows // _PARTS + 1
+        size = size if size > ASKED_SIZE else self.rows // 2 + 1
         while self.rows % size == 0 or size == self.own:
             size += 1
         biggest = max(len(page.rows) for page in self.large.pages) if self.large is not None else 0
@@ -220,6 +222,7 @@ class Sizes:
         for walk in walks:
             tally = tallies[self._checks_of(walk)[-1]]
             await tell_other_content(self.again, self.ids, self.read, walk, tally, known)
+            await tell_broken_off(self.again, walk, tally, quiet=second.is_quiet)
         self.certain = second.is_quiet
         self._tell(tallies, second)
         made = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -14,7 +14,15 @@ from explorer.quality.checks.records import faults_of
 from explorer.quality.engine.check import Check, Example, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, skipped
 from explorer.quality.engine.probe import is_lacking
-from explorer.quality.engine.reasked import Asked, BriefRow, Broken, Inspect, Reasked, SideWalk
+from explorer.quality.engine.reasked import (
+    ROUND,
+    Asked,
+    BriefRow,
+    Broken,
+    Inspect,
+    Reasked,
+    SideWalk,
+)
 from explorer.quality.engine.record_check import Walked
 from explorer.quality.engine.seen import SeenIds
 from explorer.quality.values.moments import spoken
@@ -62,6 +70,8 @@ class Incremental:
     full: SeenIds
     walk: SideWalk = field(default_factory=lambda: SideWalk(QUERY))
     twice: SideWalk = field(default_factory=lambda: SideWalk(QUERY))
+    larger: SideWalk = field(default_factory=lambda: SideWalk(QUERY))
+    """With a page size beyond what came, where a full page ended it."""
     inside: FindingCollector = field(default_factory=lambda: FindingCollector(INSIDE, Verdict.SUSPECT))
     older: FindingCollector = field(default_factory=lambda: FindingCollector(OLDER, Verdict.SUSPECT))
     same: FindingCollector = field(default_factory=lambda: FindingCollector(SAME, Verdict.SUSPECT))
@@ -69,15 +79,19 @@ class Incremental:
     oldest: float = 0.0
     newest: float = 0.0
 
-    async def look(self, reserve: int) -> None:
+    async def look(self, reserve: int, own: int = 0) -> None:
         """Walks the list with ``sync_mode=incremental``, and its first pages twice. Raises Spent.
 
-        ``reserve`` calls are left for others.
+        ``reserve`` calls are left for others; ``own`` is how many rows the full list's first page has: an incremental
+        list that ends with a page of so many is requested on one larger page as well.
         """
         self.walk = await self.again.walk(QUERY, most=max(1, self.again.left - reserve))
         if self.walk.pages:
             most = min(_TWICE, len(self.walk.pages))
             self.twice = await self.again.walk(QUERY, most=most, turn="twice")
+        size = self.again.size_param
+        if size and self.walk.ended and own and len(self.walk.pages[-1].rows) == own:
+            self.larger = await self.again.walk({**QUERY, size: 2 * len(self.walk.keys) + 1}, most=1)
 
     def judge(
         self,
@@ -102,9 +116,25 @@ class Incremental:
                 number = len(self.walk.pages) + 1
                 what = f"Page {number}: {error.sentence}"
                 answers.add("not answered", PARAM, what, Example(number, None, error.exchange))
+        if quiet and walked.whole and self.walk.stopped == ROUND:
+            number = len(self.walk.pages)
+            what = (
+                f"Page {number} of the incremental list leads back to an earlier one, so that it never ends"
+            )
+            answers.add("goes round", PARAM, what, self.walk.pages[-1].example())
+        sure = quiet and not missing
+        if more := set(self.larger.keys) - set(self.walk.keys) if sure else set[str]():
+            page, [size] = self.larger.pages[0], [name for name in self.larger.query if name != PARAM]
+            what = (
+                f"Incremental ends after {count(len(self.walk.keys), 'record')}, and "
+                f"{size}={self.larger.query[size]} brings {count(len(more), 'record')} more"
+            )
+            answers.add("ends early", PARAM, what, page.example(min(more)), verdict=Verdict.SUSPECT)
         first = answers.result(key, empty=why)
         if why:
             return [first, *(skipped(check, key, why) for check in INCREMENTAL[1:])]
+        if quiet:
+            self._forgotten()
         unstable = self._unstable()
         for page in self.walk.pages:
             self._page(page, missing)
@@ -114,6 +144,27 @@ class Incremental:
             self._newest(key, walked, missing, quiet=quiet),
             *self._results(key, walked, quiet=quiet),
         ]
+
+    def _forgotten(self) -> None:
+        """Judges an incremental list whose first page leaves records out, and whose later ones leave out none.
+
+        Both must be in the order of the full list: its records then follow one another from the second page on.
+        """
+        first, later = self.walk.pages[0].keys, [key for page in self.walk.pages[1:] for key in page.keys]
+        left_out, none = (self._left_out(keys) for keys in (first, later))
+        if left_out is not None and left_out >= _ENOUGH and none == 0 and len(later) > _ENOUGH:
+            page = self.walk.pages[1]
+            what = "The mode is forgotten after the first page: from the second one on incremental has all records"
+            self.inside.look()
+            self.inside.add("forgotten", PARAM, what, page.example(page.keys[0]))
+
+    def _left_out(self, keys: Sequence[str]) -> int | None:
+        """How many records of the full list lie between these and are none of them; None in another order."""
+        places = [self.full.place(key) for key in keys]
+        known = [place for place in places if place is not None]
+        if len(known) < len(places) or any(one >= other for one, other in pairwise(known)):
+            return None
+        return known[-1] - known[0] + 1 - len(known) if known else 0
 
     def _unstable(self) -> set[str]:
         """Ids of records whose bytes differ at each call, where their pages were requested twice."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import statistics
+from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -50,6 +51,7 @@ _LOOSE = "The page is not strict JSON"
 """As `explorer.api.page_parser` words it."""
 _CHARSET = re.compile(r"(?i)charset=\"?([\w.:-]+)")
 _UTF8 = frozenset({"utf-8", "utf8"})
+_AT_ONCE = 32 * 1024
 _LONG = re.compile(r"-?\d{16,40}")
 
 
@@ -212,7 +214,7 @@ class Transport:
         strict = strict and b"\\u" not in (seen.sliced.cursor or b"")
         row = Row(0, seen.number, seen.exchange, b"", None, tuple(twice))
         if not strict:
-            body = _without_rows(seen.page.body, seen.page.records)
+            body = without_rows(seen.page.body, seen.page.records)
             read = read_row(body, 0, seen.number, seen.exchange)
             row = replace(read, twice=tuple(dict.fromkeys((*twice, *read.twice))))
 
@@ -268,7 +270,9 @@ def _keep_digits(rows: Rows, raw: str) -> bool:
 
 def _may_be_long(column: Column) -> bool:
     """Whether a column may hold a number that a double cannot represent exactly."""
-    texts = [value for value in column.values if type(value) is str] if str in column.types else []
+    texts = column.values if column.types == {str} else []
+    if str in column.types and not texts:
+        texts = [value for value in column.values if type(value) is str]
     if any(map(str.isdigit, texts)) or "\n-" in "\n".join(("", *texts)):
         return True
     numbers = [value for value in column.values if type(value) in _NUMBERS] if column.types & _PLAIN else []
@@ -285,14 +289,19 @@ def _exact(value: Any) -> Decimal | None:
 
 
 def _is_text(body: bytes) -> bool:
+    if body.isascii():
+        return True
+    decode = getincrementaldecoder("utf-8")().decode  # the text of a whole page takes four times its bytes
     try:
-        body.decode()
+        for start in range(0, len(body), _AT_ONCE):
+            decode(body[start : start + _AT_ONCE])
+        decode(b"", final=True)
     except UnicodeDecodeError:
         return False
     return True
 
 
-def _without_rows(body: bytes, rows: Sequence[bytes]) -> bytes:
+def without_rows(body: bytes, rows: Sequence[bytes]) -> bytes:
     """The body of a page with null in place of each row."""
     out: list[bytes] = []
     last = body.find(b"[") + 1

@@ -1,7 +1,8 @@
 """Lists within a list: every record of a narrower list must be in the whole list as well.
 
-A parameter narrows a list where it takes an id of another list of its vertical (``drive_id``), or of one of its own
-kinds of record (``folder_id``, where a field of the record has ``folder`` as a value). Both follow from what the
+A parameter narrows a list where it takes an id of another list of its vertical (``drive_id``), of one of its own kinds
+of record (``folder_id``, where a field of the record has ``folder`` as a value), or of what no list has
+(``drive_group_id``): its ids are then those of the path of raw data that is called so. All follow from what the
 resource declares.
 """
 
@@ -16,6 +17,7 @@ from explorer.catalog.fields import fields_of
 from explorer.catalog.registry import Registry
 from explorer.catalog.spec import Listing, Resource
 from explorer.quality.checks.again import Second
+from explorer.quality.checks.broken_off import tell_broken_off
 from explorer.quality.checks.containers import Containers, dotted_of
 from explorer.quality.checks.named import lists_beside
 from explorer.quality.checks.other_content import tell_other_content
@@ -41,6 +43,9 @@ _LOOKED = 3
 """Pages of the whole list that are searched for records a narrower list lacks."""
 _THIN = 6
 """Containers that are requested unasked because the whole list has fewest of their records."""
+_NOWHERE = "none"
+_MANY = 3
+"""From this many records on, it is no coincidence that some are said to be in no container."""
 _NOBODY = "quality-run-nobody"
 """An id that no container has."""
 
@@ -54,6 +59,8 @@ class Narrowing:
     """The key of the list whose ids it takes."""
     kind: tuple[str, str] = ("", "")
     """The field and the value by which a record of the list itself is one whose id it takes."""
+    word: str = ""
+    """Where no list has such records: what the path of raw data is called that names them (``group``)."""
 
 
 def narrowings(resource: Resource, registry: Registry) -> list[Narrowing]:
@@ -76,6 +83,8 @@ def narrowings(resource: Resource, registry: Registry) -> list[Narrowing]:
             made.append(Narrowing(one.name, other=lists[word]))
         elif word in kinds:
             made.append(Narrowing(one.name, kind=kinds[word]))
+        elif word not in lists:
+            made.append(Narrowing(one.name, word=word.rpartition("_")[2]))
     return made
 
 
@@ -154,8 +163,9 @@ class Within:
             return False
         tally.look(len(page.rows))
         what = f"{param} has no effect: an id that nobody has brings the same records as none"
-        # Not every third party has lists by folder, or by a drive that none of its files is said to be in.
-        may_narrow = narrowing.other and not self.watched.names_none(ids)
+        # Not every third party has lists by a drive that none of its files is said to be in; of a folder, or of what no
+        # list has, only the records' own words show that there are such lists.
+        may_narrow = not self.watched.names_none(ids) if narrowing.other else bool(self.watched.link(ids))
         verdict = Verdict.SUSPECT if may_narrow else Verdict.OBSERVED
         tally.add("no effect", param, what, page.example(page.keys[0]), verdict=verdict)
         return True
@@ -187,6 +197,7 @@ class Within:
         if not walk.pages:
             return walk.error.sentence if walk.error else walk.stopped
         tally.look(len(walk.keys))
+        await tell_broken_off(self.again, walk, tally, quiet=self.second.is_quiet)
         await self._hold(walk, one.param, one.ident, one.link, tally)
         await self._strangers(walk, one.param, one.ident, one.known, one.link, tally)
         await self._other_pages(walk, one, tally)
@@ -314,10 +325,13 @@ class Within:
     def _of_others(
         self, walk: SideWalk, ident: str, known: Collection[str], link: str
     ) -> list[tuple[Asked, str, str]]:
-        return [
+        rows = [(page, row) for page in walk.pages for row in page.rows]
+        nowhere = [(page, row.key, _NOWHERE) for page, row in rows if not row.place and row.key != ident]
+        if len(nowhere) < _MANY or not any(row.place == ident for _, row in rows):
+            nowhere = []  # what lies in none may be shown everywhere
+        return nowhere + [
             (page, row.key, row.place)
-            for page in walk.pages
-            for row in page.rows
+            for page, row in rows
             if row.place in known and not self.watched.is_inside(link, row.place, ident)
         ]
 

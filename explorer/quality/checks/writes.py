@@ -26,6 +26,7 @@ from explorer.quality.checks.core_writes import (
     pipeline,
 )
 from explorer.quality.checks.credentials import NO_KEY, OF_KEYS, Attempts
+from explorer.quality.checks.invalid import INVALID, judged, on_own
 from explorer.quality.checks.left import LEFT
 from explorer.quality.checks.writing import NEEDS, record_of
 from explorer.quality.engine.check import Check, Result, Verdict
@@ -87,12 +88,15 @@ async def look(service: Service, send: Send, asked: RunOptions, *, attempts: Att
                 found.results += await own.written(key)
             if attempts.wanted:
                 found.results += await _as_nobody(key, own, send, attempts)
+            if asked.wants(INVALID) and key in _TELLING:
+                found.results.append(await _as_invalid(key, own, send, attempts))
     return found
 
 
 def checks_on(key: str) -> tuple[Check, ...]:
     """The checks on what is written under a key. Nothing remains of a connection."""
-    return ABOUT[key] if key == KEY else (*ABOUT[key], LEFT)
+    also = (INVALID,) if key in _TELLING else ()
+    return ABOUT[key] if key == KEY else (*ABOUT[key], *also, LEFT)
 
 
 async def _as_nobody(key: str, own: _Own, send: Send, attempts: Attempts) -> list[Result]:
@@ -118,6 +122,14 @@ async def _as_nobody(key: str, own: _Own, send: Send, attempts: Attempts) -> lis
     if key in _TELLING and all(one.verdict is Verdict.HOLDS for one in found if one.check in OF_KEYS):
         found = _gravest([found, await _carried_out(key, requests[0], send, attempts)])
     return found
+
+
+async def _as_invalid(key: str, own: _Own, send: Send, attempts: Attempts) -> Result:
+    """Updates of the run's own record that the contract does not allow."""
+    requests = await own.harmless(key)
+    if isinstance(requests, str):
+        return skipped(INVALID, key, requests)
+    return await judged(key, on_own(key, requests[0]), requests[0], send, attempts)
 
 
 async def _carried_out(key: str, update: Request, send: Send, attempts: Attempts) -> list[Result]:
@@ -153,7 +165,7 @@ class _Own:
 
     def __init__(self, service: Service, send: Send, mark: str) -> None:
         self._registry, self._connection = service.registry, service.profile.connection
-        self._send, self._mark = send, mark
+        self._send, self._mark, self._always = send, mark, service.send
         self._contact, self._there = "", set[str]()
 
     async def written(self, key: str) -> list[Result]:
@@ -163,7 +175,7 @@ class _Own:
             results, self._contact = await contacts(self._registry, self._send, self._mark)
             return results
         if key == "core/pipeline":
-            return await pipeline(self._connection, self._registry, self._send, self._mark)
+            return await pipeline(self._connection, self._registry, self._send, self._mark, self._always)
         if key == KEY:
             return await connection(self._registry, self._send, self._mark)
         return await customer(self._registry, self._send, self._mark)

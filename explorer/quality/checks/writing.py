@@ -183,11 +183,19 @@ class Writing:
             what = f"{path} {found.words}{how}"
             self._tally[check].add(found.words, path, what, call.example(shown(_shown(found, other))))
 
-    def tell(self, check: Check, rule: str, field: str, what: str, example: Example) -> None:
-        """Adds a finding on one field."""
+    def tell(
+        self,
+        check: Check,
+        rule: str,
+        field: str,
+        what: str,
+        example: Example,
+        verdict: Verdict | None = None,
+    ) -> None:
+        """Adds a finding on one field; ``verdict`` is another than the usual one of the check."""
         self.flagged.add(field.rpartition(".")[2])
         self._tally[check].look()
-        self._tally[check].add(rule, field, what, example)
+        self._tally[check].add(rule, field, what, example, verdict=verdict)
 
     async def update_nobody(self, update: Operation, body: Any, ident: str) -> None:
         """Sends an update of a record that does not exist, by an id no third party assigns: it can change nothing."""
@@ -217,6 +225,14 @@ class Writing:
 
     def dates(self, *calls: Tried) -> None:
         """The dates of a record that was made just now and changed since: they go on, and the first is of today."""
+        came = [record_of(call) for call in calls if call.answer is not None]
+        if (
+            came
+            and self.flagged.isdisjoint(_DATES)
+            and not any(one.get(name) for one in came for name in _DATES)
+        ):
+            what = f"No answer has a date of change, {_DATES[0]}"
+            self._tally[FIELDS].add("no date", _DATES[0], what, calls[-1].example(), verdict=Verdict.SUSPECT)
         for name in _DATES:
             if name in self.flagged:
                 continue
@@ -241,6 +257,9 @@ class Writing:
         if (first := _moment(begun)) and (then := _moment(done)) and then < first - 1:
             what = f"{_SYNC[1]} is before {_SYNC[0]}, where a sync cannot end before it begins"
             self.tell(FIELDS, "before", _SYNC[1], what, calls[-1].example(shown(done)))
+        elif isinstance(begun, str) and begun and record_of(calls[-1]).get("disabled") is True:
+            what = f"{_SYNC[0]} is set, though the pipeline was just made and is disabled from its beginning"
+            self.tell(FIELDS, "synced", _SYNC[0], what, calls[-1].example(shown(begun)))
 
     def raw_of(self, record: Mapping[str, Any], sent: Mapping[str, Any], call: Tried) -> None:
         """Compares values that were sent with the raw record, because an answer may merely repeat its request."""

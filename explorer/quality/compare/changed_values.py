@@ -55,6 +55,8 @@ class ChangedRecord:
     """The whole record in its new state."""
     neighbour: Callable[[], Any] = lambda: None
     """The record before it in the earlier state; None without one."""
+    before: Callable[[], Any] = lambda: None
+    """The whole record in its earlier state, with what is left out; None where it is not known."""
 
 
 class Sample(NamedTuple):
@@ -88,6 +90,14 @@ def changed_values(path: str, before: Any, now: Any, line: int = 0) -> dict[str,
             known.befores.append(one)
             known.nows.append(other)
     return found
+
+
+def first_difference(before: Any, now: Any) -> tuple[str, Any, Any]:
+    """Where two values differ first: the path inside them, as ``[].name``, and what is there; of others both whole."""
+    if isinstance(before, list) and isinstance(now, list):
+        for name, value in changed_values("", before, now).items():
+            return (name, *next(value.pairs))
+    return "", before, now
 
 
 def _members(one: dict[str, Any], other: dict[str, Any]) -> Iterator[tuple[str, Any, Any]]:

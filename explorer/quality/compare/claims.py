@@ -18,10 +18,14 @@ from explorer.quality.compare.changed_values import (
     below,
     canonical,
     counted,
+    first_difference,
     is_empty,
+    plain_json,
     same_items,
 )
 from explorer.quality.compare.formats import written_otherwise
+from explorer.quality.compare.ignored_fields import LeftOut, is_vague
+from explorer.quality.compare.records import written
 from explorer.quality.values.date_transforms import date_readings
 from explorer.quality.values.transform import Transform, equal, is_number
 
@@ -98,7 +102,7 @@ def kind_of(value: Any) -> str:
         return "text" if value else "''"
     if isinstance(value, list):
         return "array" if value else "[]"
-    return "object" if value else "{}"
+    return "object" if value or isinstance(value, LeftOut) else "{}"
 
 
 def of_emptiness(value: ChangedValue) -> Claim | None:
@@ -232,7 +236,11 @@ def of_arrays(name: str) -> tuple[Claim, ...]:
         return gone(other, one)
 
     def again(one: list[Any], other: list[Any]) -> bool:
-        return more(one, other) and counted(one).keys() == counted(other).keys()
+        had, has = counted(one), counted(other)
+        repeated = more(one, other) and had.keys() == has.keys()
+        return repeated and not any(
+            is_vague(item) for item in one if has[canonical(item)] > had[canonical(item)]
+        )
 
     def others(one: list[Any], other: list[Any]) -> bool:
         return bool(counted(one) & counted(other))
@@ -265,21 +273,38 @@ def shown(value: Any) -> str:
     return cut_short(_as_text(value), _SHOWN)
 
 
-def shown_change(before: Any, now: Any) -> str:
+def shown_change(before: Any, now: Any, most: int = _SHOWN) -> str:
     """Two values as an example shows them, shortened around the place where they differ."""
-    texts = around(_as_text(before), _as_text(now), _SHOWN)
+    texts = around(_as_text(before), _as_text(now), most)
     return " → ".join(cut_short(text, _SHOWN) for text in texts)
 
 
 def _as_text(value: Any) -> str:
     if value is ABSENT:
         return "absent"
+    if isinstance(value, LeftOut):
+        return "an object whose content is left out"
     return f'"{value}"' if isinstance(value, str) else canonical(value)
 
 
 def cut_short(text: str, most: int) -> str:
     """A text of at most ``most`` characters."""
     return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def line_values(old: str, new: str, most: int) -> tuple[str, str, str]:
+    """The path of the first item that differs in two values as JSON texts, where these are arrays; and both texts,
+    around the place where they differ, when they have more than ``most`` characters.
+    """
+    if old.startswith("[") and new.startswith("["):
+        try:
+            path, *values = first_difference(plain_json(old), plain_json(new))
+        except ValueError:
+            path, values = "", []
+        if path:
+            old, new = ("absent" if value is ABSENT else written(value) for value in values)
+            return (path, *around(old, new, most))
+    return ("", *around(old, new, most))
 
 
 def around(one: str, other: str, most: int) -> tuple[str, str]:
@@ -426,7 +451,12 @@ def copy_of(name: str, source: str) -> Claim:
 def _went_along(value: ChangedValue, source: str, now: Any, record: ChangedRecord) -> bool:
     """Whether another field had the same content before, as text or as a number."""
     other = record.values.get(source)
-    was = now if other is None else other.befores[0]
+    if other is not None:
+        was = other.befores[0]
+    else:
+        # What is left out of the comparison may have changed as well.
+        earlier = record.before()
+        was = now if earlier is None else value_at(earlier, steps_of(source))
     return canonical(was).strip('"') == canonical(value.befores[0]).strip('"')
 
 

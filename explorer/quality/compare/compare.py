@@ -24,11 +24,11 @@ from typing import Self
 from explorer import words
 from explorer.catalog.spec import ABSENT
 from explorer.quality.compare.changes import Change
-from explorer.quality.compare.explain_found import LEFT_OUT, FoundExplained
-from explorer.quality.compare.explained import Explained, Sentence
-from explorer.quality.compare.found import Difference, Found, NewLine, What
+from explorer.quality.compare.explain import LEFT_OUT, FoundExplained
+from explorer.quality.compare.explained import Explained, Sentence, with_raw
+from explorer.quality.compare.found import NO_RAW_DATA, Difference, Found, NewLine, What
 from explorer.quality.compare.ignored_fields import Mask
-from explorer.quality.compare.records import compare_records, id_text, key_of, name_of, written
+from explorer.quality.compare.records import compare_records, id_text, key_of, name_of, raw_state, written
 from explorer.quality.compare.rows import About, CalledOff, Leaf, PullRows, Wanted, always, record_at
 
 BATCH_BYTES = 24 * 2**20
@@ -108,6 +108,8 @@ class Comparison:
         """How many records differ in a field, the most frequent first."""
         self.found = Found()
         self.explained = Explained()
+        self.raw = NO_RAW_DATA
+        """What became of raw data of the records that changed."""
         self.lone: dict[What, str] = {}
         """A sentence about the records that are gone, and one about those that were added, with some names."""
         self.left_out_by_rule: tuple[Sentence, ...] = ()
@@ -157,8 +159,10 @@ def compare(
     wanted: Wanted = always,
     known_volatile: Sequence[str] | None = (),
     label: Sequence[str] = (),
+    raw: Sequence[str] = (),
 ) -> Comparison:
     """Compares ``a`` with ``b``, which from now on belong to the result. ``label``: the fields that name a record.
+    ``raw``: the names of its raw fields, which are compared also where their content is left out.
 
     Fields that change at every pull are ignored as well: those found in the two states, and ``known_volatile``, which
     an earlier comparison may have found (`Comparison.explained`); None ignores none for that reason.
@@ -168,7 +172,7 @@ def compare(
     """
     made = Comparison(a, b, mask)
     try:
-        _Work(made, (a, b), on_progress or (lambda _: None), wanted, label).all(known_volatile)
+        _Work(made, (a, b), on_progress or (lambda _: None), wanted, label, raw).all(known_volatile)
     except BaseException:
         made.close()
         raise
@@ -185,8 +189,10 @@ class _Work:
         tell: Callable[[Progress], None],
         wanted: Wanted,
         label: Sequence[str],
+        raw: Sequence[str],
     ) -> None:
         self._made, self._rows, self._notify, self._wanted, self._label = made, rows, tell, wanted, label
+        self._raw = raw
         self._lone_rows = (array("q"), array("q"))
         """Row numbers that only the first list has, and only the second."""
         self._found, self._mask = made.found, made.mask
@@ -349,6 +355,9 @@ class _Work:
             self._keep_left_out(row_a, row_b, id_text(key_of(one, self._mask)[0], one), pair.left_out)
         if not differ:
             return
+        state = raw_state(one, other, self._raw)
+        if state:
+            self._found.add_raw([(row_b, state == "changed")])
         ident, called = id_text(key_of(one, self._mask)[0], one), name_of(one, self._label)
         for change in pair.changes:
             name = change.field
@@ -396,7 +405,7 @@ class _Work:
             known_volatile=known_volatile,
             tell=lambda done: self._notify(Progress("Explaining the differences", done, total, counts)),
         )
-        self._made.explained = made
+        self._made.explained = with_raw(made, self._found.raw_data, self._raw)
         self._notify(Progress("Explaining the differences", total, total, counts))
         if made.left_out:
             fields, left = self._found.leave_out(LEFT_OUT)
@@ -406,6 +415,7 @@ class _Work:
             self._fields = {name: count for name, count in self._fields.items() if count}
             less = counts.changed - left
             self._made.counts = replace(counts, changed=left, same=counts.same + less, volatile_only=less)
+        self._made.raw = self._found.raw_data()
 
     def _records(self, side: int, rows: Iterable[int]) -> Iterator[tuple[int, bytes]]:
         for row in rows:

@@ -2,23 +2,45 @@
 
 The changed values are read several times: once to sample each field, then to test against every value what was learned
 from the samples. Values that nothing explains are sampled again, so that small groups are found too. A value counts
-once: for the first claim that is true of it, or as unexplained. Memory does not grow with the values.
+once: for the first claim that is true of it, or as unexplained. Memory does not grow with the values. The
+stored lines of a comparison are read again for it, and whole records only where a claim needs them.
 """
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import groupby
+from operator import itemgetter
 from random import Random
 from typing import Any, Protocol
 
-from explorer.quality.compare.changed_values import ChangedRecord, ChangedValue, Sample, canonical
+from explorer.catalog.spec import ABSENT
+from explorer.quality.compare.changed_values import (
+    ChangedRecord,
+    ChangedValue,
+    Sample,
+    canonical,
+    changed_values,
+    plain_json,
+)
 from explorer.quality.compare.claims import Claim, kind_of, of_emptiness
-from explorer.quality.compare.explained import Example, Explained, Unexplained, sentences_of
+from explorer.quality.compare.explained import (
+    Example,
+    Explained,
+    Sentence,
+    Unexplained,
+    sentences_of,
+    with_more,
+)
+from explorer.quality.compare.found import Found
+from explorer.quality.compare.ignored_fields import Mask
+from explorer.quality.compare.in_common import Lone, Times, in_common, under_other_ids, volatile_fields
 from explorer.quality.compare.learn import Known, learned
-from explorer.quality.compare.rows import CalledOff, Wanted, always
-from explorer.quality.compare.volatile import Times, volatile_fields
+from explorer.quality.compare.rows import CalledOff, PullRows, Wanted, always, record_at
 
 Changes = Callable[[], Iterable[ChangedRecord]]
 """Yields the records that differ, the same ones in the same order each time."""
@@ -37,6 +59,7 @@ _VALUES_KNOWN = 200_000
 _RECORDS = 200
 _EXAMPLES = 3
 _CHECKED_EVERY = 200
+_TWO = 2
 
 
 class Sink(Protocol):
@@ -282,6 +305,8 @@ class _Tally:
         self._left: Counter[str] = Counter()
         self.left_out: Counter[str] = Counter()
         self._changed, self._written = 0, written
+        self._kinds: dict[Claim, set[tuple[str, str]]] = defaultdict(set)
+        """Up to two pairs of values, of the transforms that are edits."""
 
     def take(self, value: ChangedValue, record: ChangedRecord, claim: Claim | None, name: str) -> None:
         """Counts a value under its claim, or under ``name`` as unexplained."""
@@ -292,6 +317,8 @@ class _Tally:
         else:
             self._under[claim] = self._under.get(claim, 0) + 1
             kept = self._examples[claim]
+            if claim.transform is not None and claim.meaning == "edited" and len(self._kinds[claim]) < _TWO:
+                self._kinds[claim].update((canonical(one), canonical(other)) for one, other in value.pairs)
         if len(kept) < _EXAMPLES:
             kept.append(Example(record.id, value.field, value.befores[0], value.nows[0]))
 
@@ -302,8 +329,122 @@ class _Tally:
             Unexplained(name, count, tuple(self._examples[name]), frozenset((numbers[name],)))
             for name, count in self._left.most_common()
         )
-        sentences = sentences_of(self._under, examples, numbers, self._records, self._written)
+        alone = frozenset(claim for claim, kinds in self._kinds.items() if len(kinds) == 1)
+        sentences = sentences_of(self._under, examples, numbers, self._records, self._written, alone)
         told = {name: (why, self.left_out[name]) for name, why in left_out.items() if self.left_out[name]}
         return Explained(
             sentences, unexplained, self._changed, sum(self._under.values()), self._records, told
         )
+
+
+LEFT_OUT = -1
+"""Stands for a claim's number in lines of fields that change at every pull."""
+_BITE = 2_000
+_TOLD_EVERY = 500
+_HELD = 4
+"""Whole records kept in memory, the latest ones."""
+
+
+class FoundExplained:
+    """Explains the lines of one comparison, and stores the claim of each beside it."""
+
+    def __init__(
+        self,
+        found: Found,
+        rows: tuple[PullRows, PullRows],
+        mask: Mask,
+        lone: tuple[array[int], array[int]],
+        wanted: Wanted,
+    ) -> None:
+        """``lone`` are the rows that only the first list has, and only the second, in ascending order."""
+        self._found, self._rows, self._mask, self._lone, self._wanted = found, rows, mask, lone, wanted
+        self._told: list[tuple[int, int]] = []
+        self._held: dict[tuple[int, int], Any] = {}
+
+    def explained(
+        self, records: int, *, written: int, known_volatile: Sequence[str] | None, tell: Callable[[int], None]
+    ) -> Explained:
+        """Explains the differences among ``records`` records in both lists. ``tell`` receives how many were processed.
+
+        Raises StoreFault, CalledOff.
+        """
+        made = explained(
+            lambda: self._records(tell),
+            records,
+            times=self._times(),
+            known_volatile=known_volatile,
+            written=written,
+            sink=self,
+            wanted=self._wanted,
+        )
+        self._flush()
+        more: list[Sentence] = []
+        kinds: tuple[Lone, ...] = ("gone", "added")
+        for side, what in enumerate(kinds):
+            more += in_common(what, self._rows[side], self._lone[side], self._wanted)
+        more += under_other_ids(self._rows, *self._lone, self._mask.pruned, self._wanted)
+        return with_more(made, more)
+
+    def _times(self) -> Times:
+        before, now = (rows.about for rows in self._rows)
+        return Times((before.started_at, before.updated_at), (now.started_at, now.updated_at))
+
+    # ------------------------------------------------------------------ what is explained
+
+    def _records(self, tell: Callable[[int], None]) -> Iterator[ChangedRecord]:
+        for number, ((a, b), lines) in enumerate(groupby(self._found.changed(), key=itemgetter(2, 3))):
+            if number % _TOLD_EVERY == 0:
+                tell(number)
+            ids, values = "", dict[str, ChangedValue]()
+            for line, ids, _, _, name, old, new in lines:  # noqa: B007 - the same in all of them
+                before, now = (self._mask.marked(name, _value(text)) for text in (old, new))
+                values |= changed_values(name, before, now, line)
+            whole = (partial(self._whole, *at) for at in ((1, b), (0, a - 1), (0, a)))
+            yield ChangedRecord(ids, values, *whole)
+
+    def _whole(self, side: int, row: int) -> Any:
+        """A record as parsed JSON; None before the first record, and for invalid JSON."""
+        if row < 0:
+            return None
+        try:
+            return self._held[side, row]
+        except KeyError:
+            pass
+        try:
+            value = plain_json(record_at(self._rows[side], row))
+        except ValueError:
+            value = None
+        if len(self._held) >= _HELD:
+            self._held.pop(next(iter(self._held)))
+        self._held[side, row] = value
+        return value
+
+    # ------------------------------------------------------------------ what it falls under
+
+    def begin(self) -> None:
+        self._told.clear()
+        self._found.clear_claims()
+
+    def take(self, value: ChangedValue, number: int, *, explained: bool) -> None:
+        self._keep(number, value)
+
+    def left_out(self, value: ChangedValue) -> None:
+        self._keep(LEFT_OUT, value)
+
+    def _keep(self, claim: int, value: ChangedValue) -> None:
+        self._told.append((claim, value.line))
+        if len(self._told) >= _BITE:
+            self._flush()
+
+    def _flush(self) -> None:
+        self._found.add_claims(self._told)
+        self._told.clear()
+
+
+def _value(text: str | None) -> Any:
+    if text is None:
+        return ABSENT
+    try:
+        return plain_json(text)
+    except ValueError:
+        return text

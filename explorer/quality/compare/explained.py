@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as of
 from typing import Any
 
 from explorer import words
-from explorer.quality.compare.claims import MEANINGS, Claim, Meaning
+from explorer.quality.compare.claims import MEANINGS, Claim, Meaning, shown
+from explorer.quality.compare.found import NO_RAW_DATA, RawData
 
 MOST = 20
 """Most sentences."""
 _NAMED = 6
+_ONLY_MORE = ("filled", "default", "items added")
+"""What a mapping that reads more than before does: no value became another one."""
 """Fields that a sentence names with their counts."""
 
 
@@ -43,6 +46,8 @@ class Sentence:
     examples: tuple[Example, ...] = ()
     claims: frozenset[int] = of(default=frozenset(), repr=False)
     """The numbers of its claims, as passed to a sink."""
+    raw: RawData = NO_RAW_DATA
+    """What became of raw data of its records."""
     what: str = ""
     """``added`` or ``gone`` for a sentence about records that are in one state only."""
 
@@ -56,6 +61,8 @@ class Unexplained:
     examples: tuple[Example, ...] = ()
     claims: frozenset[int] = of(default=frozenset(), repr=False)
     """Its number, as passed to a sink."""
+    raw: RawData = NO_RAW_DATA
+    """What became of raw data of its records."""
 
     @property
     def words(self) -> str:
@@ -98,6 +105,31 @@ def with_more(made: Explained, more: Sequence[Sentence]) -> Explained:
     return replace(made, sentences=tuple(everything) if len(everything) <= MOST else _gathered(everything))
 
 
+def with_raw(made: Explained, raw_of: Callable[[frozenset[int]], RawData], raw: Sequence[str]) -> Explained:
+    """An explanation whose sentences say what became of raw data (in the fields ``raw``) of their records.
+
+    Another value from the same raw data is the mapping's doing: suspect, and no edit.
+    """
+
+    def is_raw(name: str) -> bool:
+        return any(step in raw for step in re.split(r"[.\[]", name))
+
+    def judged(one: Sentence) -> Sentence:
+        if not one.claims or all(map(is_raw, one.fields)):
+            return one
+        found = raw_of(one.claims)
+        another = one.meaning == "edited" and one.name not in _ONLY_MORE
+        return replace(
+            one, raw=found, meaning="suspect" if another and found.same > found.changed else one.meaning
+        )
+
+    told = sorted(map(judged, made.sentences[: MOST - 1]), key=_rank)
+    unexplained = tuple(
+        one if is_raw(one.field) else replace(one, raw=raw_of(one.claims)) for one in made.unexplained
+    )
+    return replace(made, sentences=(*told, *map(judged, made.sentences[MOST - 1 :])), unexplained=unexplained)
+
+
 def _rank(one: Sentence) -> tuple[int, int, str]:
     return MEANINGS.index(one.meaning), -one.count, one.words
 
@@ -108,13 +140,17 @@ def sentences_of(
     numbers: Mapping[Claim | str, int],
     records: int,
     written: int,
+    alone: frozenset[Claim] = frozenset(),
 ) -> tuple[Sentence, ...]:
-    """The claims as sentences, with their numbers of values: the same claim for several fields is one sentence."""
+    """The claims as sentences, with their numbers of values: the same claim for several fields is one sentence.
+
+    Of the claims ``alone`` all values are the same, so that the sentence names it in place of a rule.
+    """
     groups: dict[tuple[str, str, str], list[Claim]] = defaultdict(list)
     for claim, count in under.items():
         told = claim.worded(count, records)
         groups[told.name, told.words, told.subject].append(claim)
-    made = [_sentence(some, under, examples, numbers, records) for some in groups.values()]
+    made = [_sentence(some, under, examples, numbers, records, alone) for some in groups.values()]
     if written:
         said = _of(written, records)
         made.append(
@@ -136,6 +172,7 @@ def _sentence(
     examples: Mapping[Claim, tuple[Example, ...]],
     numbers: Mapping[Claim | str, int],
     records: int,
+    alone: frozenset[Claim],
 ) -> Sentence:
     ranked = sorted(some, key=lambda one: (-under[one], one.field))
     first = ranked[0].worded(under[ranked[0]], records)
@@ -143,6 +180,9 @@ def _sentence(
     total = under[ranked[0]] if first.subject else sum(fields.values())
     if first.subject:
         text = f"{first.subject} {first.words} {_of(total, records)}"
+    elif len(ranked) == 1 and ranked[0] in alone and 1 < total < records:
+        one = examples[ranked[0]][0]
+        text = f"{first.field}: {shown(one.before)} became {shown(one.now)} {_of(total, records)}"
     elif len(ranked) == 1:
         text = f"{first.field or '(whole record)'} {first.words} {_of(total, records)}"
     else:

@@ -19,6 +19,8 @@ CACHE_KB = 16_000
 """Memory in kB that SQLite may use for the temporary file."""
 SHOWN = 300
 """Characters of a value that a table needs."""
+SHOWN_OF_ARRAY = 10_000
+"""Of an array, in which the item that differs is searched."""
 _BITE = 5_000
 """Lines that are searched at one time."""
 _TABLES = """
@@ -29,6 +31,7 @@ CREATE TABLE difference (
     n INTEGER PRIMARY KEY, what INTEGER NOT NULL, id TEXT NOT NULL, a INTEGER, b INTEGER,
     field TEXT, old TEXT, new TEXT, name TEXT NOT NULL
 );
+CREATE TABLE raw (b INTEGER PRIMARY KEY, changed INTEGER NOT NULL);
 CREATE TABLE claimed (claim INTEGER NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (claim, n)) WITHOUT ROWID;
 """
 
@@ -55,6 +58,33 @@ class Difference:
     new: str | None = None
     name: str = ""
     """The record's, as received: before, else now. Empty where it has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class RawData:
+    """What became of raw data in records with changes, in numbers of records: whether source or mapping changed."""
+
+    same: int = 0
+    changed: int = 0
+    without: int = 0
+    """Records without raw data on one of the sides."""
+
+    @property
+    def words(self) -> str:
+        """``raw data is the same in all 100: the mapping changed``; empty where there is none."""
+        of = self.same + self.changed
+        if not of:
+            return ""
+        if not self.same:
+            said = "raw data changed as well"
+        elif self.changed:
+            said = f"raw data is the same in {self.same:,} of {of:,}: the mapping changed there"
+        else:
+            said = f"raw data is the same{f' in all {of:,}' if of > 1 else ''}: the mapping changed"
+        return f"{said} ({self.without:,} have none)" if self.without else said
+
+
+NO_RAW_DATA = RawData()
 
 
 class Found:
@@ -129,6 +159,25 @@ class Found:
         with self._lock:
             self._file.executemany(sql, rows)
 
+    def claims_of(self, number: int) -> frozenset[int]:
+        """The claims of a line."""
+        return frozenset(claim for (claim,) in self._all("SELECT claim FROM claimed WHERE n = ?", (number,)))
+
+    def add_raw(self, records: Iterable[tuple[int, bool]]) -> None:
+        """Adds rows of the second list with raw data on both sides, and whether that changed."""
+        with self._lock:
+            self._file.executemany("INSERT INTO raw VALUES (?, ?)", records)
+
+    def raw_data(self, claims: Iterable[int] | None = None) -> RawData:
+        """Raw data of the records with changes; ``claims`` are those of which a change must have one."""
+        known = sorted(claims) if claims is not None else []
+        marks = ", ".join("?" * len(known))
+        where = f"WHERE n IN (SELECT n FROM claimed WHERE claim IN ({marks}))" if claims is not None else ""  # noqa: S608
+        rows = f"SELECT DISTINCT b FROM difference {where or 'WHERE a IS NOT NULL AND b IS NOT NULL'}"  # noqa: S608
+        sql = f"SELECT changed, count(*) FROM ({rows}) LEFT JOIN raw USING (b) GROUP BY changed"  # noqa: S608
+        told = dict(self._all(sql, tuple(known)))
+        return RawData(told.get(0, 0), told.get(1, 0), told.get(None, 0))
+
     def changed(self) -> Iterator[tuple[int, str, int, int, str, str | None, str | None]]:
         """Number, id, both rows, field, old and new of each field that changed, in order, with whole values."""
         after, wanted = 0, KINDS.index("changed")
@@ -201,12 +250,13 @@ class Found:
         return made
 
     def lines(self, numbers: Sequence[int]) -> list[Difference]:
-        """The lines with these numbers, in that order, with values cut to `SHOWN` characters."""
+        """The lines with these numbers, in that order, with values cut to `SHOWN` characters, arrays later."""
         marks = ", ".join("?" * len(numbers))
-        sql = (
-            f"SELECT n, what, id, a, b, field, substr(old, 1, {SHOWN}), substr(new, 1, {SHOWN}), name"  # noqa: S608
-            f" FROM difference WHERE n IN ({marks})"
+        old, new = (
+            f"substr({name}, 1, CASE substr({name}, 1, 1) WHEN '[' THEN {SHOWN_OF_ARRAY} ELSE {SHOWN} END)"
+            for name in ("old", "new")
         )
+        sql = f"SELECT n, what, id, a, b, field, {old}, {new}, name FROM difference WHERE n IN ({marks})"  # noqa: S608
         found = {row[0]: _line(row) for row in self._all(sql, tuple(numbers))}
         return [found[number] for number in numbers if number in found]
 

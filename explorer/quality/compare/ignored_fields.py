@@ -27,6 +27,9 @@ ITEMS = "[]"
 _STEP = re.compile(r'\["(?:[^"\\]|\\.)*"\]|\[\]|\*\*|[^.\[\]]+')
 _WHOLE = re.compile(rf"(?:{_STEP.pattern})(?:\.(?:{_STEP.pattern})|(?:\[\]|\[\"(?:[^\"\\]|\\.)*\"\]))*")
 
+_ANY = "\0"
+"""A name that no field has: where it is masked, every name is."""
+
 State = frozenset[tuple[int, int]]
 """Positions within patterns that have been reached."""
 
@@ -36,9 +39,15 @@ def default_patterns(registry: Registry) -> tuple[str, ...]:
 
     These are dates of change, and what is inside the raw fields that the records of the interface declare.
     """
-    records = (one.record for one in registry.resources() if one.record is not None)
-    names = dict.fromkeys(name for record in records for name in _raw_fields(record, set()))
+    names = dict.fromkeys(name for one in registry.resources() for name in raw_fields(one.record))
     return (*_DATES_OF_CHANGE, *(f"**.{dotted((name,))}.*" for name in names))
+
+
+def raw_fields(record: type[BaseModel] | None) -> tuple[str, ...]:
+    """The names of the raw fields of a record, and of what is inside it; its own first."""
+    own = raw_field(record)
+    inner = _raw_fields(record, set()) if record is not None else ()
+    return tuple(dict.fromkeys((*((own,) if own else ()), *inner)))
 
 
 def left_out_words(patterns: Sequence[str]) -> str:
@@ -58,6 +67,19 @@ def left_out_words(patterns: Sequence[str]) -> str:
 
 class MaskFault(ValueError):
     """A pattern that cannot be read, in a sentence."""
+
+
+class LeftOut(dict[str, Any]):
+    """An object whose content is left out: it stands for any, and is not empty."""
+
+
+def is_vague(item: Any) -> bool:
+    """Whether another item that looks the same may be another one, as content of both was left out."""
+    if isinstance(item, list):
+        return any(map(is_vague, item))
+    if not isinstance(item, dict) or "id" in item:
+        return False
+    return isinstance(item, LeftOut) or any(map(is_vague, item.values()))
 
 
 class Mask:
@@ -87,6 +109,34 @@ class Mask:
 
     def _inner(self, value: Any, state: State) -> Any:
         return self.pruned(value, state) if state and isinstance(value, dict | list) else value
+
+    def marked(self, path: str, value: Any) -> Any:
+        """``value``, pruned before, with `LeftOut` in place of objects whose whole content is masked.
+
+        ``path`` is as `dotted` writes it, with ``[]`` for items.
+        """
+        if not isinstance(value, dict | list) or not self.patterns:
+            return value
+        state: State | None = self.start
+        for step in _STEP.findall(path):
+            state = (
+                self.after(state, json.loads(step[1:-1]) if step.startswith('["') else step)
+                if state
+                else state
+            )
+        return self._marked(value, state or frozenset())
+
+    def _marked(self, value: Any, state: State) -> Any:
+        if not state or not isinstance(value, dict | list):
+            return value
+        if isinstance(value, list):
+            below = self.after(state, ITEMS)
+            return [self._marked(item, below) for item in value] if below else value
+        if self.after(state, _ANY) is None:
+            return LeftOut()
+        return {
+            name: self._marked(inner, self.after(state, name) or frozenset()) for name, inner in value.items()
+        }
 
     def after(self, state: State, step: str) -> State | None:
         """The state of the patterns one step further down; None when that value is masked as a whole."""

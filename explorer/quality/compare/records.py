@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Literal
@@ -21,6 +22,7 @@ from explorer.quality.compare.ignored_fields import Mask, State
 LONG_ID = 100
 """Bytes of an id from which on its digest is used instead."""
 _LONGEST_NAME = 200
+_EMPTY = (b"null", b"{}", b"[]", b'""')
 
 
 class _Id(msgspec.Struct):
@@ -53,6 +55,47 @@ def compare_records(one: bytes, other: bytes, mask: Mask) -> Pair:
     except (ValueError, RecursionError):
         # Masked parts are not parsed, and may be invalid UTF-8 or nested too deeply.
         return _whole(one, other, mask)
+
+
+RawState = Literal["", "same", "changed"]
+
+
+def raw_state(one: bytes, other: bytes, names: Sequence[str]) -> RawState:
+    """Whether raw data of two records, in their fields ``names`` at any depth, is the same; empty where one has none.
+
+    Raw data of items that are gone is no change: the record's own raw data says whether the source lost them.
+    """
+    left, right = _fields(one), _fields(other)
+    own = next((name for name in names if left and right and name in left and name in right), "")
+    if not left or not right or not own:
+        return ""
+    try:
+        if any(bytes(memoryview(record[own])[:4]) in _EMPTY for record in (left, right)):
+            return ""
+        if left[own] != right[own] and not equal(_value(left[own]), _value(right[own])):
+            return "changed"
+        inner = [name for name in right if name != own and left.get(name) != right[name]]
+        parts = (
+            Counter(part for name in inner for part in _raw_parts(_value(record.get(name)), names))
+            for record in (left, right)
+        )
+        had, has = parts
+    except (ValueError, RecursionError):
+        return ""
+    return "changed" if has - had else "same"
+
+
+def _raw_parts(value: Any, names: Sequence[str]) -> Iterator[str]:
+    """Raw data inside a value, each as a text that is the same for equal ones."""
+    if isinstance(value, Mapping):
+        for name, inner in value.items():
+            if name not in names:
+                yield from _raw_parts(inner, names)
+            elif inner:
+                yield _ordered(inner)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _raw_parts(item, names)
 
 
 def _cut(left: _Members, right: _Members, mask: Mask) -> Pair:

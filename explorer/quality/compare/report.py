@@ -13,7 +13,7 @@ from explorer.catalog.spec import ABSENT
 from explorer.quality.compare.claims import shown_change
 from explorer.quality.compare.compare import Comparison, Side
 from explorer.quality.compare.explained import Example, Explained, Unexplained
-from explorer.quality.compare.found import Difference
+from explorer.quality.compare.found import Difference, RawData
 from explorer.quality.compare.ignored_fields import left_out_words
 from explorer.quality.compare.records import written
 
@@ -34,12 +34,13 @@ def counts_words(made: Comparison) -> str:
         )
         if number
     ]
-    return words + (f" ({', '.join(some)})" if some else "")
+    words += f" ({', '.join(some)})" if some else ""
+    return words + (f"; {made.raw.words}" if made.raw.words else "")
 
 
 def unexplained_words(one: Unexplained) -> str:
     """``name: 12 changes unexplained, as "a" → "b" (id 7)``."""
-    text = one.words
+    text = one.words + (f"; {one.raw.words}" if one.raw.words else "")
     if one.examples:
         first = one.examples[0]
         text += f", as {shown_change(first.before, first.now)}" + (f" (id {first.id})" if first.id else "")
@@ -83,15 +84,17 @@ def as_json(made: Comparison, numbers: Sequence[int] | None = None) -> Iterator[
             "same": made.counts.same,
             "differ_in_masked_fields": made.counts.masked_only,
         },
+        "raw_data": _raw(made.raw),
         **_explained(made),
         "fields": made.fields,
         "notes": list(oddities(made)),
     }
     yield json.dumps(head, ensure_ascii=True, indent=2)[:-2] + ',\n  "differences": ['
     separator = "\n"
-    for (what, ident, row_a, row_b), lines in groupby(made.found.every(numbers), key=_record):
-        one = {"what": what, "id": ident, "row_a": _counted(row_a), "row_b": _counted(row_b)}
-        text = json.dumps({name: value for name, value in one.items() if value is not None})
+    for (what, ident, name, row_a, row_b), lines in groupby(made.found.every(numbers), key=_record):
+        rows = {"row_a": _counted(row_a), "row_b": _counted(row_b)}
+        one = {"what": what, "id": ident, "name": name or None, **rows}
+        text = json.dumps({key: value for key, value in one.items() if value is not None})
         changes = [_change(line) for line in lines if what == "changed"]
         inner = f', "fields": [{", ".join(changes)}]' if changes else ""
         yield f"{separator}    {text[:-1]}{inner}}}"
@@ -114,6 +117,7 @@ def _explained(comparison: Comparison) -> dict[str, Any]:
                 "count": one.count,
                 "fields": dict(one.fields),
                 "examples": [_example(example) for example in one.examples],
+                "raw_data": _raw(one.raw),
             }
             for one in made.sentences
         ],
@@ -122,6 +126,7 @@ def _explained(comparison: Comparison) -> dict[str, Any]:
                 "field": one.field,
                 "count": one.count,
                 "examples": [_example(example) for example in one.examples],
+                "raw_data": _raw(one.raw),
             }
             for one in made.unexplained
         ],
@@ -129,6 +134,10 @@ def _explained(comparison: Comparison) -> dict[str, Any]:
             {"field": name, "why": why, "records": records} for name, (why, records) in made.left_out.items()
         ],
     }
+
+
+def _raw(one: RawData) -> dict[str, int]:
+    return {"same": one.same, "changed": one.changed, "without": one.without}
 
 
 def _example(one: Example) -> dict[str, Any]:
@@ -142,11 +151,12 @@ def as_csv(made: Comparison, numbers: Sequence[int] | None = None) -> Iterator[s
     """One line for each difference. A cell that a spreadsheet would execute has an apostrophe in front."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["what", "id", "row_a", "row_b", "field", "old", "new"])
+    writer.writerow(["what", "id", "name", "row_a", "row_b", "field", "old", "new"])
     for line in made.found.every(numbers):
         values = [
             line.what,
             line.id,
+            line.name,
             _counted(line.row_a),
             _counted(line.row_b),
             line.field,
@@ -161,8 +171,8 @@ def as_csv(made: Comparison, numbers: Sequence[int] | None = None) -> Iterator[s
     yield out.getvalue()
 
 
-def _record(line: Difference) -> tuple[str, str, int | None, int | None]:
-    return line.what, line.id, line.row_a, line.row_b
+def _record(line: Difference) -> tuple[str, str, str, int | None, int | None]:
+    return line.what, line.id, line.name, line.row_a, line.row_b
 
 
 def _change(line: Difference) -> str:

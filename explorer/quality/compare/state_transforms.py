@@ -18,6 +18,7 @@ from itertools import chain
 from typing import Any
 
 from explorer.quality.compare.formats import formats
+from explorer.quality.compare.ignored_fields import is_vague
 from explorer.quality.values.date_transforms import (
     DateFormat,
     DateReading,
@@ -356,7 +357,11 @@ def first_items(count: int) -> Transform:
     """The beginning of an array."""
 
     def make(value: Any) -> Any:
-        return value[:count] if isinstance(value, list) and len(value) > count else MISSING
+        if not isinstance(value, list) or len(value) <= count:
+            return MISSING
+        kept, gone = value[:count], value[count:]
+        vague = any(is_vague(item) and any(equal(item, other) for other in kept) for item in gone)
+        return MISSING if vague else kept
 
     words = "has only its first item" if count == 1 else f"has only its first {count} items"
     return Transform("items cut", words, True, make, 3)
@@ -407,6 +412,8 @@ def _once(value: Any) -> Any:
     for item in value[:500]:
         if not any(equal(item, other) for other in made):
             made.append(item)
+        elif is_vague(item):
+            return MISSING
     return made if len(value) <= 500 else MISSING
 
 

@@ -74,6 +74,8 @@ def _mark(value: Any) -> int:
 
 
 def _marks(column: Column) -> list[int]:
+    if column.types == {str}:
+        return [made & _MOST or 1 for made in map(hash, column.values)]
     if str in column.types:
         return [hash(value) & _MOST or 1 if type(value) is str else _mark(value) for value in column.values]
     if len(column.types) == 1 and column.types <= _PLAIN:

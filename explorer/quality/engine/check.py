@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Literal
 
+from explorer.quality.engine.mapping_result import MappingResult
 from explorer.words import count
 
 Group = Literal[
@@ -123,6 +124,30 @@ class Check:
         return self
 
 
+_NOTHING = {"": "absent", '""': "an empty text", "[]": "an empty array", "{}": "an empty object"}
+"""Words for values that hold nothing; null is said as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceValue:
+    """The value in raw data of which a field is made."""
+
+    path: str
+    """Its place in words, as ``raw_data.owner.name``."""
+    value: str = ""
+    """As JSON, cut to some hundred characters; empty where the place is absent."""
+
+    @property
+    def value_words(self) -> str:
+        """The value, or what there is in its place: ``absent``, ``null``, ``an empty text``."""
+        return _NOTHING.get(self.value, self.value)
+
+    @property
+    def words(self) -> str:
+        """``raw_data.size is 2296744``."""
+        return f"{self.path} is {self.value_words}"
+
+
 @dataclass(frozen=True, slots=True)
 class Example:
     """One place where a finding occurs."""
@@ -137,6 +162,13 @@ class Example:
     """The id of the record, where it has one."""
     value: str = ""
     """The value there, as JSON, cut to some hundred characters."""
+    source: tuple[SourceValue, ...] = ()
+    """What its field is made of in this record; several of a text that is joined, none where no source is known."""
+
+    @property
+    def source_words(self) -> str:
+        """``raw_data.size is 2296744``; empty where no source is known."""
+        return ", ".join(one.words for one in self.source)
 
     def __deepcopy__(self, _: object) -> Example:
         return self  # immutable, and a run may hold some hundred thousand
@@ -158,6 +190,10 @@ class Finding:
     """Its own verdict: a result has the gravest of its findings."""
     rank: int = 0
     """Its place among the findings of a run, 0 being the gravest; see `Check.rank`."""
+    ids: tuple[str, ...] = ()
+    """The ids of the records in which it occurs, as far as they are known: the first `finding_collector.PLACES`."""
+    exchange: tuple[int, ...] = ()
+    """Numbers in the request log of the calls whose answers have these records, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,8 +224,17 @@ class Result:
 
     @property
     def found_in(self) -> str:
-        """In how much of that it was found: ``312 of 21,400 records``, and ``none of 150 records`` where it holds."""
+        """In how much of that it was found: ``312 of 21,400 records``, and ``none of 150 records`` where it holds.
+
+        Of several findings that stand in other numbers of records it is the sum, each record once: ``… in all``.
+        """
         said = self.measured_on
+        if (
+            self.affected
+            and len(self.findings) > 1
+            and any(one.count != self.affected for one in self.findings)
+        ):
+            return f"{said} in all"
         return f"none of {said}" if said and self.verdict is Verdict.HOLDS else said
 
     @property
@@ -448,80 +493,6 @@ class Run:
         """The result of a check by id, on that resource if one is given."""
         found = (r for r in self.results if r.check.id == check and resource in ("", r.resource))
         return next(found, None)
-
-
-@dataclass(frozen=True, slots=True)
-class FieldSource:
-    """The source of one unified field."""
-
-    field: str
-    paths: tuple[str, ...]
-    """JSON pointers into the raw record: the best first, then those that always hold the same; empty when unknown."""
-    how: str
-    """``equal``, ``number``, ``date``, ``case and space``, ``words for true and false``, ``parts``, ``table``, …"""
-    filled: int
-    """Records in which the unified field has a value."""
-    explained: int
-    """How many of those the source explains."""
-    words: str = ""
-    """The source and its conversion: ``raw_data.name, cut at 255 characters``."""
-    note: str = ""
-    """Why some of them are not explained: ``12 differ``, ``in two ways``."""
-
-    @property
-    def where(self) -> str:
-        """The best of its paths, in words; empty when it is unknown."""
-        return self.paths[0] or "(the whole)" if self.paths else ""
-
-    @property
-    def done(self) -> str:
-        """How the value at its path is converted, in words."""
-        return self.words.partition(", ")[2] or self.how
-
-    @property
-    def share(self) -> str:
-        """``99% of 600, 3 differ``: the explained share, and why the rest is not."""
-        whole = f"{self.explained / self.filled:.0%} of {self.filled:,}" if self.filled else "0"
-        return f"{whole}, {self.note}" if self.note else whole
-
-    @property
-    def is_inner(self) -> bool:
-        """Whether it lies within another field."""
-        return "." in self.field or "[]" in self.field
-
-
-@dataclass(frozen=True, slots=True)
-class RawPath:
-    """A path of the raw record from which no unified field is known to be made."""
-
-    path: str
-    fill: float
-    """The share of records in which it holds something."""
-
-
-@dataclass(frozen=True, slots=True)
-class MappingResult:
-    """The mapping of one list: from the whole raw record to the unified fields."""
-
-    resource: str
-    records: int
-    sources: tuple[FieldSource, ...] = ()
-    unused: tuple[RawPath, ...] = field(default=(), repr=False)
-
-    @property
-    def filled(self) -> int:
-        """How many fields hold a value in some record; those within other fields are not counted again."""
-        return sum(1 for source in self.sources if source.filled and not source.is_inner)
-
-    @property
-    def known(self) -> int:
-        """How many of those have a known source."""
-        return sum(1 for one in self.sources if one.filled and one.paths and not one.is_inner)
-
-    @property
-    def coverage(self) -> float | None:
-        """The share of fields with values whose source is known; None when no field holds a value."""
-        return self.known / self.filled if self.filled else None
 
 
 _TOLD = {

@@ -9,6 +9,7 @@ from explorer.quality.checks import (
     batch,
     completeness,
     credentials,
+    invalid,
     links,
     near_keys,
     paging,
@@ -28,11 +29,12 @@ from explorer.quality.checks.paging import Paging
 from explorer.quality.checks.plausible import Plausible
 from explorer.quality.checks.records import Records
 from explorer.quality.checks.transport import Transport
-from explorer.quality.engine.check import Check
+from explorer.quality.engine.check import Check, Run, Verdict
 
 CHECKS: tuple[Check, ...] = (
     *Transport.checks,
     *secrets.OF_RUN,
+    invalid.INVALID,
     *credentials.CHECKS,
     *near_keys.CHECKS,
     *EnvelopeChecks.checks,
@@ -56,10 +58,14 @@ CHECKS: tuple[Check, ...] = (
     reports.ALIKE,
     report_parts.PARTS,
     report_parts.NOBODY,
+    report_parts.AGAIN,
     *receipts.CHECKS,
     *links.LINKS,
     *links.WEBHOOKS,
 )
+
+_OF_ANY_CALL = frozenset((*secrets.OF_RUN, invalid.INVALID))
+"""Checks that need nothing but some answer, and be it the refusal of a request that the contract does not allow."""
 
 
 @cache
@@ -72,3 +78,15 @@ def check_ids() -> frozenset[str]:
 def groups() -> tuple[str, ...]:
     """The names of the groups, in order."""
     return tuple(dict.fromkeys(check.group for check in CHECKS))
+
+
+def was_checked(run: Run) -> bool:
+    """Whether a run judged anything that it was asked to.
+
+    Invalid requests of a resource are sent also where the inputs of its checks are missing. That they are refused is no
+    good end of a run that skipped all other checks; a finding on them is one.
+    """
+    made = [one for one in run.results if one.verdict is not Verdict.SKIPPED or one.is_undone]
+    if len(made) == len(run.results):
+        return bool(made)
+    return any(one.is_bad or one.is_undone or one.check not in _OF_ANY_CALL for one in made)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,6 +13,8 @@ from explorer.quality.engine.check import Check, Example, Finding, Result, Verdi
 from explorer.words import count as counted
 
 EXAMPLES = 5
+PLACES = 500
+"""Most records of one finding that are known by their ids, to be marked in their list."""
 FINDINGS = 200
 """Most different findings of one check; any others are counted together."""
 _LENGTH = 200
@@ -35,6 +37,26 @@ class _Found:
     places: int = 0
     """Places that count as affected because of it."""
     examples: list[Example] = field(default_factory=list)
+    rows: bytearray = field(default_factory=bytearray)
+    """A bit for each row of the walk, set where it occurs."""
+    rowless: int = 0
+    """Of the places, those whose rows are not known."""
+    ids: dict[str, None] = field(default_factory=dict)
+    calls: dict[int, None] = field(default_factory=dict)
+    """Numbers in the request log of the pages of these records."""
+
+    def note(self, example: Example, count: int, is_new: bool) -> None:
+        """Notes the row and the record of an occurrence."""
+        if example.row is None or count > 1:
+            self.rowless += count if is_new else 0
+            return
+        at, bit = divmod(example.row, 8)
+        if at >= len(self.rows):
+            self.rows.extend(bytes(at + 1 - len(self.rows)))
+        self.rows[at] |= 1 << bit
+        if example.id and len(self.ids) < PLACES:
+            self.ids[example.id] = None
+            self.calls |= {example.exchange: None} if example.exchange is not None else {}
 
 
 class FindingCollector:
@@ -85,7 +107,9 @@ class FindingCollector:
         worse = verdict or self._bad
         found.verdict = min(found.verdict, worse, key=_GRAVEST.index)
         place = (example.page, example.row, example.exchange)
-        if place != self._last or place == (None, None, None):
+        is_new = place != self._last or place == (None, None, None)
+        found.note(example, count, is_new)
+        if is_new:
             found.places += count
             if worse is not Verdict.OBSERVED:
                 self._last = place
@@ -120,7 +144,13 @@ class FindingCollector:
     def affected(self) -> int:
         """How many of the things looked at are wrong; those that are only observed do not count."""
         bad = [found for key, found in self._found.items() if self._verdict(key) is not Verdict.OBSERVED]
-        return sum(found.places for found in bad)
+        if self.check.measured != "record":
+            return sum(found.places for found in bad)
+        # Two findings may be in one record.
+        rows = 0
+        for found in bad:
+            rows |= int.from_bytes(found.rows, "little")
+        return rows.bit_count() + sum(found.rowless for found in bad)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -135,7 +165,10 @@ class FindingCollector:
             rank = self.check.rank(verdict, share)
             also = f" (so are {named(fields[1:])})" if field_ in fields else ""
             said = f"{found.sentence}{also}"
-            made.append(Finding(rule, field_, said, found.count, tuple(found.examples), verdict, rank))
+            is_bad = verdict is not Verdict.OBSERVED
+            ids, calls = (tuple(found.ids), tuple(found.calls)) if is_bad else ((), ())
+            shown_ = tuple(found.examples)
+            made.append(Finding(rule, field_, said, found.count, shown_, verdict, rank, ids, calls))
         return tuple(sorted(made, key=lambda f: (_GRAVEST.index(f.verdict), -f.count)))
 
     def _shared(self) -> dict[str, list[str]]:
@@ -195,7 +228,7 @@ def together(check: Check, results: Iterable[Result]) -> list[Result]:
         if len(own) == len(result.findings):
             made.append(result)
         elif own:
-            bad = sum(one.count for one in own)
+            bad = distinct(own)
             made.append(
                 replace(result, verdict=own[0].verdict, seen=own[0].sentence, affected=bad, findings=own)
             )
@@ -207,6 +240,15 @@ def together(check: Check, results: Iterable[Result]) -> list[Result]:
             example = finding.examples[0] if finding.examples else _NOWHERE
             whole.add(rule, field_, what, example, verdict=finding.verdict, count=finding.count)
     return [*made, *([whole.result("")] if shared else [])]
+
+
+def distinct(findings: Sequence[Finding]) -> int:
+    """In how many records findings are, each record counted once; at least, where not all of them are known."""
+    ids = set().union(*(one.ids for one in findings))
+    if all(len(one.ids) == one.count for one in findings):
+        return len(ids)
+    apart = all(not one.ids for one in findings)
+    return sum(one.count for one in findings) if apart else max(len(ids), *(one.count for one in findings))
 
 
 def gone(error: Unreachable) -> str:

@@ -12,6 +12,7 @@ from explorer.profiles.profile import Credential
 from explorer.quality.checks import (
     batch,
     credentials,
+    invalid,
     links,
     near_keys,
     receipts,
@@ -61,11 +62,13 @@ def groups_of(
                 "accounting/customer-balance": (
                     *reports.CHECKS,
                     report_parts.NOBODY,
+                    report_parts.AGAIN,
                     report_parts.PARTS,
                 ),
                 "accounting/customer-income": (
                     *reports.CHECKS,
                     report_parts.NOBODY,
+                    report_parts.AGAIN,
                     report_parts.PARTS,
                     reports.ALIKE,
                 ),
@@ -74,6 +77,11 @@ def groups_of(
         ),
         ("credentials", partial(near_keys.look, attempts=attempts), keys),
         (
+            "invalid requests",
+            partial(invalid.look, attempts=attempts),
+            dict.fromkeys(invalid.keys(service.registry), (invalid.INVALID,)),
+        ),
+        (
             "writes",
             partial(writes.look, attempts=attempts),
             {key: (*writes.checks_on(key), *credentials.checks_of(key)) for key in writes.ABOUT},
@@ -81,7 +89,7 @@ def groups_of(
         (
             "links",
             partial(links.look, attempts=attempts, credential=credential),
-            {links.LINK_KEY: (*links.LINKS, *credentials.checks_of(links.LINK_KEY))},
+            {links.LINK_KEY: (*links.LINKS, invalid.INVALID, *credentials.checks_of(links.LINK_KEY))},
         ),
         (
             "webhook",
@@ -100,6 +108,7 @@ def groups_of(
 _ALSO = {
     "batch read": ("records", "mapping", "transport"),
     "reports": ("transport",),
+    "invalid requests": ("transport",),
     "writes": ("credentials",),
     "links": ("credentials",),
     "webhook": ("credentials",),

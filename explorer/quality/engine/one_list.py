@@ -28,17 +28,9 @@ from explorer.quality.checks.sizes import CHECKS as SIZE_CHECKS
 from explorer.quality.checks.sizes import Sizes
 from explorer.quality.checks.transport import Transport
 from explorer.quality.checks.withheld import WITHHELD, Withheld
-from explorer.quality.engine.check import (
-    QUICK_WORDS,
-    UNDONE,
-    Check,
-    Example,
-    Latency,
-    MappingResult,
-    Result,
-    Verdict,
-)
+from explorer.quality.engine.check import QUICK_WORDS, UNDONE, Check, Example, Latency, Result, Verdict
 from explorer.quality.engine.finding_collector import skipped
+from explorer.quality.engine.mapping_result import MappingResult
 from explorer.quality.engine.progress import Part, State
 from explorer.quality.engine.reasked import FIXED, Reasked, takes
 from explorer.quality.engine.record_check import RecordCheck, Walked
@@ -134,7 +126,7 @@ class ListRun:
         seen, attempts = SeenIds(resource.record.model_fields, raw), list[Example]()
         pages, ids, lineage = Paging(seen), Ids(resource.key, service.registry, seen), Lineage(resource)
         narrowings = within.narrowings(resource, service.registry)
-        kinds = [one.kind for one in narrowings if not one.other]
+        kinds = [one.kind for one in narrowings if one.kind[0]]
         others = [one.other for one in narrowings if one.other]
         containers = Containers(kinds, raw, others)
         self._kept = _Kept(seen, pages, ids, lineage, attempts, containers, narrowings)
@@ -376,7 +368,10 @@ class ListRun:
             # A parent may be referred to by the missing id itself: that is reported once.
             why = f"the list is not complete: see {completeness.LIST.id}"
             latest[PARENTS.id] = skipped(PARENTS, self.resource.key, why)
-        return [_why(one, walked) for one in latest.values()]
+        made = [_why(one, walked) for one in latest.values()]
+        with contextlib.suppress(Exception):  # its checks report the fault
+            return self._mapped.with_sources(made)
+        return made
 
     @property
     def is_partial(self) -> bool:
@@ -442,7 +437,8 @@ class ListRun:
         more.incremental = sync_mode.Incremental(more.reasked, self._kept.seen)
         if takes(self._listing, sync_mode.PARAM):
             pages = len(self._kept.paging.read)
-            await more.incremental.look(min(_FOR_OTHERS + pages, more.reasked.left // 2))
+            reserve = min(_FOR_OTHERS + pages, more.reasked.left // 2)
+            await more.incremental.look(reserve, more.sizes.own)
         return []
 
     async def _second(self, walked: Walked, *, pages: bool, lost: bool) -> list[Result]:
@@ -502,6 +498,8 @@ class ListRun:
 
     async def _containers(self, narrowing: within.Narrowing) -> list[str]:
         """The ids that narrow this list by one parameter: of another list, or of its own records."""
+        if narrowing.word:
+            return self._kept.containers.called(narrowing.word)
         if not narrowing.other:
             return self._kept.containers.found.get(narrowing.kind, [])
         other = self._beside.get(narrowing.other)

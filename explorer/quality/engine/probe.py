@@ -23,7 +23,8 @@ from explorer.api.errors import (
     ThirdPartyFailed,
 )
 from explorer.catalog.request import Request
-from explorer.quality.engine.check import Check, Example, Latency, MappingResult, Result, Verdict
+from explorer.quality.engine.check import Check, Example, Latency, Result, Verdict
+from explorer.quality.engine.mapping_result import MappingResult
 from explorer.quality.engine.service import Send
 
 TOO_MANY = 429

@@ -9,7 +9,7 @@ was reported already.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeVar
 
@@ -161,20 +161,6 @@ class Odd:
     """None: the check's own."""
     rare: bool = False
     """The verdict holds where fewer than half of the field's values are like this; otherwise it is only observed."""
-
-
-@dataclass(slots=True)
-class Misfit:
-    """One value that the record's model rejects."""
-
-    kind: str
-    """pydantic's name of the error, as ``missing``."""
-    field: str
-    """As ``departments[].child_ids``."""
-    value: Any
-    declared: Field | None
-    """The field as the catalog has it, the innermost; None where the contract does not show one."""
-    context: Mapping[str, Any]
 
 
 class Seen:

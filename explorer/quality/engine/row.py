@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from explorer.jsontext.escape import ESCAPED_HALF
-from explorer.jsontext.read import inspected
+from explorer.jsontext.read import inspected, is_too_deep
 from explorer.quality.engine.check import Example
 from explorer.quality.engine.finding_collector import shown
 
@@ -23,6 +23,8 @@ _REFUSED = (msgspec.MsgspecError, UnicodeError, RecursionError, OverflowError, T
 TOGETHER, _MOST_BYTES = 128, 256 * 1024
 """Most records that are looked at together, and most bytes of them; a time budget is checked after each such batch."""
 
+PLACE = object()
+"""In place of a value: only where the record is matters."""
 NUMBER = "\0"
 """The prefix of a record's key where its id is a number."""
 
@@ -53,6 +55,8 @@ class Row:
     """Top-level fields that a check has reported already."""
     beside: Any = None
     """Its raw data, where that stands in the page's envelope; None where it does not."""
+    shown: bool = False
+    """Whether it was made the example of a finding."""
 
     def __deepcopy__(self, _: object) -> Row:
         # The value never changes and may be large, so only what checks note on the row is copied.
@@ -83,7 +87,10 @@ class Row:
         return ident if not ident or isinstance(self.value["id"], str) else f"{NUMBER}{ident}"
 
     def example(self, value: Any = None, *, text: str | None = None) -> Example:
-        """This row as the place of a finding."""
+        """This row as the place of a finding; with `PLACE` as its value it is counted, and never shown."""
+        if value is PLACE:
+            return Example(self.page, self.number, self.exchange, self.id[:100])
+        self.shown = True
         return Example(
             self.page, self.number, self.exchange, self.id[:100], shown(value) if text is None else text
         )
@@ -93,10 +100,10 @@ def read_row(raw: bytes, number: int, page: int | None, exchange: int) -> Row:
     """Parses one record. Never raises: a failure is noted on the row."""
     try:
         value = _decode(raw)
+        if not is_too_deep(raw) and _is_plain(raw, value):
+            return Row(number, page, exchange, raw, value)
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
-        return Row(number, page, exchange, raw, *inspected(raw))
-    if _is_plain(raw, value):
-        return Row(number, page, exchange, raw, value)
+        pass
     return Row(number, page, exchange, raw, *inspected(raw))
 
 
@@ -116,6 +123,8 @@ def read_rows(raws: Sequence[bytes], number: int, page: int | None, exchange: in
         values = list(map(_decode, some))
         written = list(map(_encode, values))
     except _REFUSED:
+        values, written = [], []
+    if not values or any(map(is_too_deep, some)):
         return [read_row(raw, at, page, exchange) for at, raw in enumerate(some, number)]
     return [
         # If serialising returns the same bytes, no name occurs twice, nothing is escaped and there are no spaces.

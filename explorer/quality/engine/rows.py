@@ -63,6 +63,12 @@ class Rows:
         return frozenset(first) if all(row.flagged == first for row in self.rows) else None
 
     @cached_property
+    def ids(self) -> list[str]:
+        """The id of each of them as text; empty where it has none. For sound records."""
+        column = self.column("id")
+        return column.values if column.types == {str} else [row.id for row in self.rows]
+
+    @cached_property
     def shapes(self) -> Counter[tuple[str, ...]]:
         """How many of them have the same fields in the same order. For sound records."""
         return Counter(map(tuple, self.records))

@@ -53,6 +53,7 @@ _DOING = {
     "batch read": "Reading accounts by their ids",
     "reports": "Reading reports and receipts",
     "credentials": "Trying calls that must be refused: without a key, with a wrong one",
+    "invalid requests": "Trying requests that the contract does not allow",
     "writes": "Writing records of its own",
     "links": "Making a magic link",
     "webhook": "Sending a webhook",

@@ -138,11 +138,6 @@ class SeenIds:
         return 0.0 if at is None else self._moments[at]
 
     @property
-    def newest(self) -> float:
-        """The latest date of change of all records; 0 when none says so."""
-        return max(self._moments, default=0.0)
-
-    @property
     def order(self) -> list[str]:
         """The ids in the order received; not to be changed."""
         if len(self._order) != len(self._at):
@@ -187,10 +182,6 @@ class SeenIds:
         """Whether a record with this id had the same bytes, by their hash."""
         at = self._found(ident)
         return at is not None and self._whole[at] == whole
-
-    def without(self, others: set[str]) -> list[str]:
-        """The ids that are not among ``others``, in the order received."""
-        return [ident for ident in self._at if ident not in others]
 
     def _found(self, ident: str) -> int | None:
         """The index of an id, whether it was received as a text or as a number."""

@@ -15,6 +15,8 @@ from typing import Any
 
 from explorer.jsontext.pointer import step
 from explorer.quality.engine.check import Example
+from explorer.quality.engine.finding_collector import PLACES
+from explorer.quality.engine.row import PLACE
 from explorer.quality.mapping.field_state import EXAMPLES, Group
 from explorer.quality.mapping.judge import Judged
 from explorer.quality.mapping.many import Many, Seen
@@ -90,7 +92,13 @@ class Choices:
             return
         columns = [many.column(name).values for name in names]
         columns += [list(map(_text, told[name])) for name in _kinds_among(tuple(told))]
-        columns += [list(map(_texts, its)) for its in told.values() if dict in set(map(type, its))]
+        for name, shapes in many.raw_shapes.items():
+            if any(map(_kinds_among, shapes)):
+                columns.append(list(map(_texts, told[name])))
+                continue
+            filled = [type(its) is dict and bool(its) for its in told[name]]
+            if len(set(filled)) > 1:
+                columns.append(filled)
         alike: defaultdict[tuple[Any, ...], list[int]] = defaultdict(list)
         for at, held in enumerate(zip(*columns, strict=True)):
             alike[held].append(at)
@@ -117,8 +125,9 @@ class Choices:
                 return
             alike = self._alike[key] = _Alike()
         alike.count += len(seen)
-        for one in seen[: EXAMPLES - len(alike.examples)]:
-            alike.examples.append(tuple(one(value) for _, value in key[0]))
+        for one in seen[: PLACES - len(alike.examples)]:
+            shows = len(alike.examples) < EXAMPLES
+            alike.examples.append(tuple(one(value if shows else PLACE) for _, value in key[0]))
 
     def _sum_up(self) -> None:
         """Counts by field and path what was counted by all that a record says."""
@@ -216,7 +225,7 @@ class Choices:
 
 def _add(group: Group, some: Group) -> None:
     group.count += some.count
-    group.examples += some.examples[: EXAMPLES - len(group.examples)]
+    group.examples += some.examples[: PLACES - len(group.examples)]
 
 
 def _said(raw: Mapping[str, Any], among: frozenset[str]) -> _Words:

@@ -5,9 +5,10 @@ Then they are made by another rule, which may be meant. What is in no raw record
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from explorer.quality.mapping.forms import agreement, forms
 from explorer.quality.mapping.origin import is_empty
 from explorer.quality.values.date_transforms import date_readings
 from explorer.quality.values.transforms import equal, is_number
@@ -60,3 +61,20 @@ def _order(one: Any, other: Any) -> float:
         return float(one - other)
     mine, its = date_readings(one), date_readings(other)
     return (mine[0].utc - its[0].utc).total_seconds() if mine and its else 0.0
+
+
+def is_exact(value: Any) -> bool:
+    """Whether a value is a date, a number or an id, which no wording changes."""
+    if isinstance(value, str):
+        return bool(date_readings(value)) or (any(map(str.isdigit, value)) and " " not in value.strip())
+    return is_number(value)
+
+
+def is_told(value: Any, there: Iterable[Any]) -> bool:
+    """Whether one of some raw values agrees with a value, or has it in it."""
+    mine, text = forms(value), str(value)
+    return any(
+        agreement(mine, forms(one)) or (isinstance(one, str) and (text in one or one in text))
+        for one in there
+        if not is_empty(one)
+    )

@@ -13,12 +13,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from explorer.quality.engine.finding_collector import PLACES
 from explorer.quality.mapping.conditions import have_something, share_a_value
-from explorer.quality.mapping.field_state import EXAMPLES, FieldState, short
+from explorer.quality.mapping.field_state import FieldState, short
 from explorer.quality.mapping.judge import Judged
 from explorer.quality.mapping.many import Seen
 from explorer.quality.mapping.named import has_its_name
 from explorer.quality.mapping.origin import ending, is_empty, reader
+from explorer.quality.mapping.told_words import against_words
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.flat import containers, is_within_array, leaves
 from explorer.quality.values.transforms import is_number
@@ -45,6 +47,11 @@ class Decided:
         self._rows: list[tuple[Mapping[str, Any], Seen]] = []
 
     @property
+    def rows(self) -> Sequence[tuple[Mapping[str, Any], Seen]]:
+        """The records that are kept, and where each stands."""
+        return self._rows
+
+    @property
     def is_full(self) -> bool:
         """Whether no further record is looked at."""
         return len(self._rows) >= _MOST
@@ -60,7 +67,12 @@ class Decided:
         """
         names = [name for name in states if name not in settled and "." not in name]
         coded = (
-            [*self._coded(names), *self._respelt(names), *self._out_of_order(names)]
+            [
+                *self._coded(names),
+                *self._respelt(names),
+                *self._out_of_order(names),
+                *self._against_words(names),
+            ]
             if len(self._rows) >= _FEWEST
             else []
         )
@@ -97,7 +109,7 @@ class Decided:
                 odd = [at for at, one in enumerate(values) if one in codes]
                 what = f"{name} is a number where others are words, in {count:,} of {len(values):,} records: "
                 what += short(codes[0])
-                examples = tuple(self._rows[at][1](values[at]) for at in odd[:EXAMPLES])
+                examples = tuple(self._rows[at][1](values[at]) for at in odd[:PLACES])
                 yield Judged("lossless", "code", name, what, count, examples)
 
     def _respelt(self, names: Collection[str]) -> Iterator[Judged]:
@@ -114,7 +126,7 @@ class Decided:
                 usual = folded[values[odd[0]].casefold()][0]
                 what = f"{name} is {short(values[odd[0]])} where others are {short(usual)}"
                 what += f", in {len(odd):,} of {len(values):,} records"
-                examples = tuple(self._rows[at][1](values[at]) for at in odd[:EXAMPLES])
+                examples = tuple(self._rows[at][1](values[at]) for at in odd[:PLACES])
                 yield Judged("alike", "another spelling", name, what, len(odd), examples)
 
     def _out_of_order(self, names: Collection[str]) -> Iterator[Judged]:
@@ -133,13 +145,20 @@ class Decided:
                     yield self._in_place(name, path, sorted(column)[wrong[0]], words[wrong[0]])
                     break
 
+    def _against_words(self, names: Collection[str]) -> Iterator[Judged]:
+        """Fields of few words that are another word than raw data says, or one word for two codes."""
+        for name in names:
+            found = against_words(self._rows, self._raw, name, self._choices.get(name, ()))
+            if found is not None:
+                yield found
+
     def _in_place(self, name: str, path: str, number: float, word: str) -> Judged:
         read = reader(path)
         odd = [at for at, (record, _) in enumerate(self._rows) if read(record[self._raw]) == number]
         value = self._rows[odd[0]][0].get(name)
         what = f"{name} is {short(value)} where {self._raw}{spoken(path)} is {short(number)}, and never {short(word)},"
         what += f" which would follow the order of the others, in {len(odd):,} of {len(self._rows):,} records"
-        examples = tuple(self._rows[at][1](value) for at in odd[:EXAMPLES])
+        examples = tuple(self._rows[at][1](value) for at in odd[:PLACES])
         return Judged("alike", "out of order", name, what, len(odd), examples)
 
     def _is_raw(self, at: int, value: Any) -> bool:
@@ -197,8 +216,11 @@ class Decided:
         return None
 
     def _is_condition(self, odd: Sequence[int]) -> bool:
-        """Whether the odd records have something in raw data that hardly any other has."""
-        laid = [leaves(record[self._raw]) for record, _ in self._rows]
+        """Whether the odd records have something in raw data that hardly any other has; a longer array is nothing."""
+        laid = [
+            {path: value for path, value in leaves(record[self._raw]).items() if not is_within_array(path)}
+            for record, _ in self._rows
+        ]
         its = set(odd)
         some = [laid[at] for at in odd]
         rest = [one for at, one in enumerate(laid) if at not in its]
@@ -208,7 +230,7 @@ class Decided:
         value = self._rows[odd[0]][0].get(name)
         what = f"{name} is not what the same raw data gives elsewhere, by {self._raw}{spoken(where)},"
         what += f" in {len(odd):,} of {len(self._rows):,} records: {short(value)}"
-        examples = tuple(self._rows[at][1](self._rows[at][0].get(name)) for at in odd[:EXAMPLES])
+        examples = tuple(self._rows[at][1](self._rows[at][0].get(name)) for at in odd[:PLACES])
         return Judged("alike", "against the rule", name, what, len(odd), examples)
 
     def _features(self) -> dict[str, list[str]]:

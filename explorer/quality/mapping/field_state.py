@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from explorer.quality.engine.check import Example
-from explorer.quality.engine.finding_collector import shown
+from explorer.quality.engine.finding_collector import PLACES, shown
+from explorer.quality.engine.row import PLACE
 from explorer.quality.mapping.many import Seen
 from explorer.quality.mapping.origin import Origin, is_empty
 from explorer.quality.mapping.sample import Found
@@ -15,7 +16,7 @@ from explorer.quality.mapping.sample import Found
 SAMPLE = 150
 """Records from which it is learned how fields are made."""
 EXAMPLES = 5
-"""Most examples that are kept for one kind of odd value."""
+"""Most examples that are shown of one kind of odd value."""
 _STRONG, _FEW = 0.95, 50
 
 
@@ -35,13 +36,14 @@ class Group:
 
     count: int = 0
     examples: list[Example] = field(default_factory=list)
+    """The first places, more than are shown: all of them are marked in their list, and counted once."""
     words: str = ""
 
     def add(self, example: Example, words: str = "") -> None:
         """Adds one more."""
         self.count += 1
         self.words = self.words or words
-        if len(self.examples) < EXAMPLES:
+        if len(self.examples) < PLACES:
             self.examples.append(example)
 
     def take(self, example: Example) -> None:
@@ -53,8 +55,8 @@ class Group:
         """Adds one more; its example is made only if it is needed."""
         self.count += 1
         self.words = self.words or words
-        if len(self.examples) < EXAMPLES:
-            self.examples.append(seen(value))
+        if len(self.examples) < PLACES:
+            self.examples.append(seen(value if len(self.examples) < EXAMPLES else PLACE))
 
 
 @dataclass(slots=True)

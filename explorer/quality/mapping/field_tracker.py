@@ -9,7 +9,7 @@ Items of arrays are compared in the same way with the raw items that they come f
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from explorer.quality.mapping.field_state import EXAMPLES, SAMPLE, FieldState, Group, Odd, flat, short
@@ -18,10 +18,12 @@ from explorer.quality.mapping.joined import joined_of
 from explorer.quality.mapping.learn import (
     MOSTLY,
     as_loss,
+    copied,
     is_part,
     learned,
     leaves_to_others,
     mostly,
+    prevailing,
     without_number,
 )
 from explorer.quality.mapping.many import Many, Pair, Rule, Seen, sums
@@ -157,6 +159,11 @@ class FieldTracker:
         for inner in self.inner.values():
             inner.ended()
 
+    @property
+    def is_below(self) -> bool:
+        """Whether its raw records lie within the outermost one."""
+        return bool(self._base)
+
     def whole(self, paths: tuple[str, ...]) -> tuple[str, ...]:
         """Makes paths start at the outermost raw record."""
         return tuple(self._base + path for path in paths) if self._base else paths
@@ -175,8 +182,14 @@ class FieldTracker:
                 continue
             state = self.states.setdefault(name, FieldState(name))
             origin = made.origins.get(name, state.origin)
-            if origin is None and name not in made.found:
-                origin = joined_of(records, name, self.raw) or mostly(records, name, self.raw)
+            if origin is None:
+                is_found = name in made.found
+                origin = joined_of(records, name, self.raw) if not is_found else None
+                origin = origin or prevailing(records, name, self.raw)
+                if origin is None and not is_found:
+                    origin = mostly(records, name, self.raw)
+            if origin is not None and origin.transform.name == "table":
+                origin = copied(origin, records, name, self.raw) or origin
             state.made_by(origin)
             state.sampled = sum(not is_empty(record.get(name)) for record in records)
             if state.origin is not None:
@@ -227,7 +240,7 @@ class FieldTracker:
                     state.second_odd.see(seen, value, _shown_pair(origin.make(raw), value))
                 else:
                     state.fallback.see(seen, value)
-                if state.second.transform.lossy and is_less(state.second, raw, value, name):
+                if loses_by(state.second, name) and is_less(state.second, raw, value, name):
                     state.second_lost.see(seen, value, _shown_pair(state.second.read(raw), value))
             else:
                 odd.append((state, value, name))
@@ -248,7 +261,6 @@ class FieldTracker:
         strong: int,
     ) -> None:
         """Judges a record that is not fully explained: either some of its fields, or its raw data as a whole."""
-        raw = record[self.raw]
         wrong = sum(state.is_strong for state, _, _ in odd) + sum(
             self.states[name].is_strong for name in lost
         )
@@ -259,8 +271,7 @@ class FieldTracker:
                 self._look_closer(state, value, record, seen)
             for name, how in lost.items():
                 state = self.states[name]
-                there = state.origin.make(raw) if state.origin is not None else None
-                state.missing.setdefault(how, Group()).see(seen, there)
+                state.missing.setdefault(how, Group()).see(_empty(seen, how), None)
 
     def _lost(
         self, record: Mapping[str, Any], raw: Any, flagged: frozenset[str], present: set[str]
@@ -403,7 +414,7 @@ class FieldTracker:
             (state.second_odd if group is state.differs else state.fallback).add(odd.example)
             if len(state.second_of) < _SEVERAL:
                 state.second_of.append(record)
-            if second.transform.lossy and is_less(second, raw, odd.value, state.name):
+            if loses_by(second, state.name) and is_less(second, raw, odd.value, state.name):
                 state.second_lost.add(odd.example, _shown_pair(second.read(raw), odd.value))
         if beside is not state:
             beside.filled += 1
@@ -479,6 +490,11 @@ GUESSED = frozenset({"table", "ending", "there", "not there", "opposite", "names
 """Conversions that always have a result, so that a field that is empty now and then is not reported."""
 
 
+def _empty(seen: Seen, how: str) -> Seen:
+    """What makes the example of a record in which the field is ``null`` or ``absent``."""
+    return lambda value: replace(seen(value), value=how)
+
+
 def _elsewhere(value: Any, raw: Any, origin: Origin) -> str:
     """Another raw path that holds exactly this value."""
     own = {without_index(path) for path in origin.paths}
@@ -487,10 +503,12 @@ def _elsewhere(value: Any, raw: Any, origin: Origin) -> str:
 
 
 def _has_more(value: Any, source: Any, *, are_words: bool) -> bool:
-    """Whether a text is its source with spaces around it or, for a few words, in capitals: no rule adds those."""
+    """Whether a text is its source with spaces around it or, for a few words, in other letters: no rule does that to
+    some of them.
+    """
     if type(value) is not str or type(source) is not str or value.strip().lower() != source.lower():
         return False
-    return value != value.strip() or (are_words and source.islower() and value != source)
+    return value != value.strip() or (are_words and value != source)
 
 
 def _loses(expected: Any, value: Any) -> bool:

@@ -7,6 +7,7 @@ from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from typing import Any
 
+from explorer.quality.values.flat import by_name
 from explorer.quality.values.moments import seconds_of
 
 Key = tuple[str, Any]
@@ -92,7 +93,7 @@ def is_telling(value: Any) -> bool:
 
 def likeness(field: str, pointer: str) -> float:
     """How similar a field's name is to a pointer's last steps, from 0 to 1."""
-    wanted, steps = _tokens(field), pointer.split("/")[1:]
+    wanted, steps = _tokens(field), by_name(pointer).split("/")[1:]
     if not wanted or not steps:
         return 0.0
     last = _tokens(steps[-1]) | (

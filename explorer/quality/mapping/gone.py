@@ -6,7 +6,7 @@ words of the raw record alone: a flag that is set, a date that is there, the id 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -14,7 +14,7 @@ from typing import Any
 from explorer.jsontext.pointer import step
 from explorer.quality.mapping.field_state import Group
 from explorer.quality.mapping.judge import Judged, tokens_of
-from explorer.quality.mapping.many import Seen
+from explorer.quality.mapping.many import Many, Seen
 from explorer.quality.mapping.named import words_of_name
 from explorer.quality.mapping.origin import is_empty
 from explorer.quality.mapping.trace import spoken
@@ -45,6 +45,7 @@ _BESIDE = frozenset(
 )
 """Words that may stand beside it: with another one it is possible (`can_delete`), or of something else (`person`)."""
 _YES = frozenset({"true", "yes", "y", "1", "deleted", "trashed", "removed"})
+_FLAGS = frozenset((bool, type(None)))
 _MOST, _RARE, _PATHS = 0.5, 0.05, 20
 """The share of records that may be told wrongly as live, the same where no field could say it, and the most paths."""
 
@@ -73,6 +74,14 @@ class Gone:
             if path in self._said or len(self._said) < _PATHS:
                 self._said.setdefault(path, Group()).see(seen, record.get(flag or "id"))
 
+    def look_all(self, many: Many) -> None:
+        """Looks at several more; one by one only where one of them may say that it is gone."""
+        if many.raw_columns is None or _any_gone(many.raw_columns, many.raw_shapes):
+            for record, seen in many:
+                self.look(record, seen)
+        else:
+            self.count += len(many)
+
     def judged(self) -> Iterator[Judged]:
         """The findings, one for each raw path."""
         flag = self._flag
@@ -100,6 +109,19 @@ def _gone(raw: Mapping[str, Any]) -> Iterator[str]:
             for name in _telling(tuple(box)):
                 if _says(name, box[name]):
                     yield f"/{step(outer)}/{step(name)}"
+
+
+def _any_gone(columns: Mapping[str, Sequence[Any]], shapes: Mapping[str, set[tuple[str, ...]]]) -> bool:
+    """Whether `_gone` yields a path for any of several raw records, by their `Many.raw_columns` and `raw_shapes`."""
+    for name in _telling(tuple(columns)):
+        values = columns[name]
+        if any(_says(name, one) for one in (set(values) if set(map(type, values)) <= _FLAGS else values)):
+            return True
+    for outer, inner in shapes.items():
+        for name in {name for shape in inner for name in _telling(shape)}:
+            if any(_says(name, box[name]) for box in columns[outer] if type(box) is dict and name in box):
+                return True
+    return False
 
 
 @lru_cache(maxsize=1024)

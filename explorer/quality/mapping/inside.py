@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from explorer.quality.mapping.forms import Key, forms, likeness
-from explorer.quality.mapping.sample import FEWEST, OFTEN, Found, Sample
+from explorer.quality.mapping.sample import FEWEST, Found, Sample
 
 _M = TypeVar("_M")
 _H = TypeVar("_H")
@@ -28,9 +28,9 @@ def of_entry(sample: Sample, name: str, values: list[Any], rows: list[int]) -> F
     for array in sample.box_pointers:
         if any(isinstance(sample.boxes[row].get(array), list) for row in rows):
             inside = _Below(sample, array)
-            share = _telling_share(rows, mine, inside, _is_among)
+            share = _telling_share(rows, mine, inside, _is_among, sample.often)
             fit.append(((share, likeness(name, array), float(array.count("/"))), array, share))
-    return _likeliest(fit, "entry")
+    return _likeliest(fit, "entry", sample.often)
 
 
 class _Below(dict[int, set[Key]]):
@@ -53,14 +53,14 @@ def of_piece(sample: Sample, name: str, values: list[Any], rows: list[int]) -> F
     fit: list[tuple[tuple[float, ...], str, float]] = []
     for pointer in sample.pointers:
         texts = {row: sample.plain[row].get(pointer) for row in rows}
-        share = _telling_share(rows, mine, texts, _is_inside)
+        share = _telling_share(rows, mine, texts, _is_inside, sample.often)
         fit.append(((share, likeness(name, pointer), -float(pointer.count("/"))), pointer, share))
-    return _likeliest(fit, "piece")
+    return _likeliest(fit, "piece", sample.often)
 
 
-def _likeliest(fit: list[tuple[tuple[float, ...], str, float]], how: str) -> Found | None:
+def _likeliest(fit: list[tuple[tuple[float, ...], str, float]], how: str, often: float) -> Found | None:
     best = max(fit, default=None)
-    return None if best is None or best[2] < OFTEN else Found((best[1],), how, best[2])
+    return None if best is None or best[2] < often else Found((best[1],), how, best[2])
 
 
 def _is_among(mine: set[Key], keys: set[Key]) -> bool:
@@ -82,10 +82,14 @@ def _varies(values: list[Any], rows: list[int]) -> bool:
 
 
 def _telling_share(
-    rows: list[int], mine: Mapping[int, _M], held: Mapping[int, _H], holds: Callable[[_M, _H], bool]
+    rows: list[int],
+    mine: Mapping[int, _M],
+    held: Mapping[int, _H],
+    holds: Callable[[_M, _H], bool],
+    often: float,
 ) -> float:
     """The share of records that contain their own value; 0 where other records contain it nearly as often."""
-    misses, most = 0, (1 - OFTEN) * len(rows)
+    misses, most = 0, (1 - often) * len(rows)
     for row in rows:
         misses += not holds(mine[row], held[row])
         if misses > most:

@@ -12,11 +12,14 @@ from itertools import pairwise
 from typing import Any
 
 from explorer.jsontext.pointer import steps
+from explorer.quality.engine.finding_collector import PLACES
 from explorer.quality.mapping.conditions import (
     are_told_apart,
     have_something,
+    is_exact,
+    is_told,
 )
-from explorer.quality.mapping.field_state import EXAMPLES, FieldState, Group, Odd, short
+from explorer.quality.mapping.field_state import FieldState, Group, Odd, short
 from explorer.quality.mapping.field_tracker import GUESSED, FieldTracker
 from explorer.quality.mapping.forms import is_telling, likeness
 from explorer.quality.mapping.judge_source import FEWEST_JUDGED, Judged, Kind, OfSource, words_of
@@ -28,6 +31,7 @@ from explorer.quality.mapping.placeholders import is_placeholder, is_stand_in
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.date_transforms import date_readings
 from explorer.quality.values.flat import leaves
+from explorer.quality.values.sign_transforms import LEAST as OF_SIGNS
 from explorer.quality.values.transforms import MISSING, Transform, equal, fitted
 
 __all__ = ["FEWEST_JUDGED", "Judged", "Kind", "judged", "note_of", "tokens_of", "words_of"]
@@ -36,6 +40,8 @@ _FEW, _RARE, _SOME, _HALF = 50, 0.03, 0.1, 0.5
 """With fewer values an unexplained one is insignificant; the shares of records that are rare, some, and half."""
 _RARE_OF_MANY, _MANY = 0.06, 20
 """The rare share where a field has many different values and is made of them exactly, so that chance explains none."""
+_BY_CHANCE = 0.2
+"""The share of records in which something else in raw data has an odd value as well."""
 _UNITS = frozenset(
     {
         *("kb", "kib", "mb", "mib", "gb", "gib", "cents", "cent", "minor", "millis", "ms", "milliseconds"),
@@ -45,6 +51,8 @@ _UNITS = frozenset(
 _DAYS = ("date", "on", "day", "birthday", "period")
 _ADDRESSES = ("url", "website", "link", "href", "uri")
 _WORD = re.compile(r"\w+")
+_MEDIA_TYPE = re.compile(r"(?i)(application|audio|font|image|message|model|text|video)/(?!x-)[\w.+-]+")
+_SAYS_LITTLE = frozenset({"text/plain", "application/octet-stream"})
 _SEVERAL, _EACH = 3, 0.95
 _LOSSY_HERE = frozenset({"constant", "unit", "quoted"})
 """Conversions that are lossy only over many records: they say nothing about single ones."""
@@ -94,13 +102,19 @@ class _Judge(OfSource):
             yield from self._lossy(state.second, state.second_lost)
         partly = self._origin.support < 0.9
         for path, group in self._others():
+            if other := self._exchanged_with(path):
+                what = f"{self._name} and {self._tracker.prefix}{other} have each other's value"
+                yield self._said("same", "exchanged", what + self._share(group), group)
+                continue
             few = not partly and (group.count <= _SOME * state.filled or group.count <= 2)
-            foreign = group.count >= _SEVERAL and self._is_foreign(path)
+            foreign = group.count >= _SEVERAL and (self._is_foreign(path) or self._are_addresses(group))
             if foreign or (few and not self._goes_first(path)):
                 what = f"{self._name} comes from {self._raw}{spoken(path)}, elsewhere from {self._source}"
                 yield self._said("same", path, what, group)
         yield from self._entry()
+        yield from self._by_place()
         yield from self._piece()
+        yield from self._translated()
         yield from self._fallback()
         for rule, group in (("record before", state.before), ("record behind", state.after)):
             if group.count:
@@ -153,6 +167,8 @@ class _Judge(OfSource):
             what = f"{self._name} is the value of the record before, where {self._source} has none"
             yield self._said("alike", "record before", what + self._share(group), group)
             return
+        if self._origin.transform.name == "table" and not any(is_empty(odd.source) for odd in state.kept):
+            return  # words that the table does not have
         rule = state.empty >= 3 and state.empty > 3 * group.count
         if state.filled >= _FEW and state.is_strong and rule and 0 < group.count <= _RARE * state.filled:
             what = f"{self._name} has a value where {self._source} has none{self._share(group)}"
@@ -168,6 +184,11 @@ class _Judge(OfSource):
         odds = [odd for odd in state.kept if not is_empty(odd.source)]
         if not group.count or not odds or state.filled < FEWEST_JUDGED:
             return
+        respelt = [odd for odd in odds if _is_respelt(self._expected(odd), odd.value)]
+        if len(respelt) == len(odds) >= FEWEST_JUDGED > len({odd.value for odd in odds}):
+            what = f"{self._name} is in other letters than {self._source}{self._share(group)}: {self._pair(odds[0])}"
+            yield self._said("lossless", "other letters", what, group)
+            return
         for transform, some in self._transforms(odds):
             odds = [odd for odd in odds if odd not in some]
             what = f"{self._name} {transform.words}{self._of(len(some))}: {self._pair(some[0])}"
@@ -181,12 +202,53 @@ class _Judge(OfSource):
         if len(lacking) >= _SEVERAL and not self._may_differ(len(odds)):
             odds = lacking
         if odds and (
-            odds is lacking or (self._may_differ(len(odds)) and not self._has_one_more_reason(odds))
+            odds is lacking
+            or (self._may_differ(len(odds)) and not self._has_one_more_reason(odds))
+            or self._are_other_types(odds)
         ):
             what = (
                 f"{self._name} is not what {self._source} gives{self._of(len(odds))}: {self._pair(odds[0])}"
             )
             yield self._odd("alike", "differs", what, odds)
+        elif odds and self._is_from_nowhere(odds):
+            what = f"{self._name} is not what {self._source} gives{self._share(group)}, nor anything else in"
+            what += f" {self._raw}: {self._pair(odds[0])}"
+            yield self._said("alike", "from nowhere", what, group)
+
+    def _is_from_nowhere(self, odds: list[Odd]) -> bool:
+        """Whether odd values are dates, numbers or ids that nothing in their raw records gives, whatever they share.
+
+        Another rule for some of the records would take them from there.
+        """
+        few = min(len(odds), len({repr(odd.value) for odd in odds})) < _SEVERAL
+        own = self._origin.distinct >= _MANY or has_its_name(self._name, self._origin.paths[0])
+        if few or not own or self._origin.is_lossy or self._origin.how in GUESSED - {MOSTLY}:
+            return False
+        if not all(is_exact(odd.value) and is_exact(self._expected(odd)) for odd in odds):
+            return False
+        raw, name = self._tracker.raw, self._state.name
+        some = self._state.records
+        told = sum(is_told(one.get(name), leaves(one[raw]).values()) for one in some)
+        return bool(some) and told <= _BY_CHANCE * len(some)
+
+    def _are_other_types(self, odds: list[Odd]) -> bool:
+        """Whether some media types became others of the source's own.
+
+        A table may rename all of one type; not so where elsewhere the same one stays, or where the other says less.
+        """
+        few = _SEVERAL <= len(odds) <= _RARE_OF_MANY * self._state.filled
+        if not few or self._origin.transform.name != "same" or self._has_condition():
+            return False
+        rows = [(one.get(self._name), one[self._tracker.raw]) for one in self._tracker.learned_from]
+        kept = {value for value, raw in rows if isinstance(value, str) and self._origin.read(raw) == value}
+        return all(
+            isinstance(odd.source, str)
+            and isinstance(odd.value, str)
+            and odd.value in kept
+            and _MEDIA_TYPE.fullmatch(odd.source)
+            and (odd.source in kept or odd.value in _SAYS_LITTLE)
+            for odd in odds
+        )
 
     def _is_joined(self) -> bool:
         """Whether a field is joined of pieces, and those of it that differ hold no other raw value in their place."""
@@ -213,6 +275,7 @@ class _Judge(OfSource):
                 for one in (fitted(pairs, share=max(least, 1 / len(pairs))) if pairs else ())
                 if (one.transform.lossy or self._is_put_on(one.transform))
                 and not _LOSSY_HERE & set(one.transform.name.split(", "))
+                and not (self._origin.how == "parts" and one.transform.name in OF_SIGNS)
             ]
             if not fits:
                 return
@@ -297,12 +360,18 @@ class _Judge(OfSource):
         return f"{short(odd.value)} where {self._source} gives {short(self._expected(odd))}"
 
     def _odd(self, kind: Kind, rule: str, sentence: str, some: list[Odd]) -> Judged:
-        examples = tuple(odd.example for odd in some[:EXAMPLES])
+        examples = tuple(odd.example for odd in some[:PLACES])
         return Judged(kind, rule, self._name, sentence, len(some), examples)
 
 
 def _words(value: Any) -> list[str]:
     return _WORD.findall(value.casefold()) if isinstance(value, str) else []
+
+
+def _is_respelt(expected: Any, value: Any) -> bool:
+    """Whether two texts differ in capitals alone."""
+    both = isinstance(expected, str) and isinstance(value, str)
+    return both and expected != value and expected.casefold() == value.casefold()
 
 
 def _matters(name: str, origin: Origin, group: Group) -> bool:

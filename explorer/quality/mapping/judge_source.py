@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from explorer.quality.engine.check import Example
+from explorer.quality.engine.finding_collector import PLACES
 from explorer.quality.mapping.conditions import Laid, is_the_later, share_a_value
-from explorer.quality.mapping.field_state import EXAMPLES, FieldState, Group
+from explorer.quality.mapping.field_state import FieldState, Group
 from explorer.quality.mapping.field_tracker import GUESSED, FieldTracker
 from explorer.quality.mapping.named import has_its_name, is_id, sounds_less, words_of_name, words_of_path
 from explorer.quality.mapping.origin import Origin, chosen, is_empty, place, reader
 from explorer.quality.mapping.trace import spoken
-from explorer.quality.values.flat import leaves
+from explorer.quality.values.flat import leaves, named_entries
 from explorer.quality.values.transforms import equal
 
 Kind = Literal["kept", "same", "lossless", "alike"]
@@ -71,6 +72,8 @@ class Judged:
     sentence: str
     count: int
     examples: tuple[Example, ...]
+    path: str = ""
+    """The pointer to the raw value that it is about; empty: the source of its field."""
 
 
 def words_of(origin: Origin, raw: str) -> str:
@@ -120,6 +123,33 @@ class OfSource:
                 "same", "another source", self._name, what, self._state.filled, tuple(self._state.first)
             )
 
+    def _are_addresses(self, group: Group) -> bool:
+        """Whether a reference is an address in some records, and an id elsewhere."""
+        some = [str(one.value) for one in group.examples]
+        usual = [str(one.value) for one in self._state.first if one not in group.examples]
+        odd = [one for one in some if "@" in one or "://" in one]
+        kept = [
+            value
+            for one in self._tracker.learned_from
+            if not is_empty(value := one.get(self._state.name)) and "@" not in str(value)
+        ]
+        return is_id(self._name) and len(odd) == len(some) > 0 and bool(usual or kept)
+
+    def _translated(self) -> Iterator[Judged]:
+        """Some ids exchanged for others by a table, where the rest are their source as it is."""
+        second, group = self._state.second, self._state.second_odd
+        if second is None or not is_id(self._name) or group.count < _SEVERAL:
+            return
+        if (
+            second.transform.name == "table"
+            and second.paths[0] == self._origin.paths[0]
+            and not self._origin.is_lossy
+        ):
+            what = (
+                f"{self._name} is another id than {self._source}, which it is elsewhere{self._share(group)}"
+            )
+            yield self._said("same", "another id", what, group)
+
     def _glued(self) -> Iterator[Judged]:
         """A text that contains the record's own id besides the value at the path of the field's name."""
         paths = self._origin.paths
@@ -153,8 +183,25 @@ class OfSource:
         second = self._state.second
         if second is None or second.is_lossy or set(second.paths) & set(self._origin.paths):
             return
-        if self._state.second_odd.count and not self._has_condition():
+        if self._state.second_odd.count and not (self._has_condition() or self._is_any_flag(second)):
             yield second.paths[0], self._state.second_odd
+
+    def _is_any_flag(self, second: Origin) -> bool:
+        """Whether a truth value is explained by a flag of another name: of a few records that all say yes, many are."""
+        its = words_of_path(second.paths[0])
+        values = [one.get(self._state.name) for one in self._state.second_of]
+        flags = bool(values) and all(isinstance(one, bool) for one in values)
+        return flags and not its & words_of_name(self._name.rpartition(".")[2])
+
+    def _exchanged_with(self, path: str) -> str:
+        """The field whose source is a raw path, and that has this one's value in turn; empty where there is none."""
+        own = self._origin.paths[0]
+        for name, state in self._tracker.states.items():
+            if state is not self._state and state.origin is not None and state.origin.paths[0] == path:
+                back, there = state.other.get(own), self._state.other.get(path)
+                if back is not None and there is not None and min(back.count, there.count) >= _SEVERAL:
+                    return name
+        return ""
 
     def _is_entry(self, path: str) -> bool:
         """Whether a path is in the array of which the field is one kind's entry."""
@@ -170,6 +217,27 @@ class OfSource:
         array = f"{self._raw}{spoken(self._origin.paths[-1])}"
         what = f"{self._name} is that of another entry of {array}, elsewhere {self._source}"
         yield self._said("same", "another entry", what + self._share(group), group)
+
+    def _by_place(self) -> Iterator[Judged]:
+        """The value of the entry that stands at a place, where entries have names and others stand there too."""
+        array, _, rest = self._origin.paths[0].rpartition("/")[0].rpartition("/")
+        if not rest.isdecimal() or self._state.filled < FEWEST_JUDGED:
+            return
+        names: Counter[str] = Counter()
+        for one in self._tracker.learned_from:
+            there = reader(array)(one[self._tracker.raw])
+            held = [path for path in named_entries(one[self._tracker.raw]) if path.startswith(f"{array}/[")]
+            if isinstance(there, list) and int(rest) < len(held) == len(there):
+                names[held[int(rest)]] += 1
+        often = [path for path, count in names.most_common(2) if count >= _SEVERAL]
+        if len(often) > 1:
+            told = " and ".join(spoken(path.removeprefix(array)) for path in often)
+            what = (
+                f"{self._name} is {self._source}, whatever is there: {told}{self._of(self._state.explained)}"
+            )
+            yield Judged(
+                "same", "by place", self._name, what, self._state.explained, tuple(self._state.first)
+            )
 
     def _has_kind_before(self) -> bool:
         """Whether entries of another kind are used wherever there is one: the field is the first of several kinds."""
@@ -263,4 +331,4 @@ class OfSource:
         return f" in {count:,} of {self._state.filled:,} records"
 
     def _said(self, kind: Kind, rule: str, sentence: str, group: Group) -> Judged:
-        return Judged(kind, rule, self._name, sentence, group.count, tuple(group.examples[:EXAMPLES]))
+        return Judged(kind, rule, self._name, sentence, group.count, tuple(group.examples[:PLACES]))

@@ -21,6 +21,7 @@ from explorer.quality.mapping.origin import (
     chosen,
     each,
     endings,
+    is_country,
     is_empty,
     keys,
     last_of,
@@ -31,7 +32,7 @@ from explorer.quality.mapping.origin import (
 from explorer.quality.mapping.sample import FEWEST, OFTEN, Found
 from explorer.quality.mapping.search import sources
 from explorer.quality.values.date_transforms import date_readings
-from explorer.quality.values.flat import leaves
+from explorer.quality.values.flat import by_name, leaves, named_entries
 from explorer.quality.values.learned_transforms import related
 from explorer.quality.values.transforms import SAME, Transform, equal, fitted, is_number
 
@@ -39,6 +40,8 @@ _MOST_PATHS, _TRIED, _PROBE = 300, 8, 6
 _ALIKE, _PARTLY = 0.75, 0.34
 _MOSTLY_OF_KIND = 0.6
 """The share of records whose value is that of one kind of entry, while the others have another entry's."""
+_PREVAILS = 0.6
+"""The share of records from which on the way in which they are made is the field's."""
 MOSTLY = "mostly"
 """How a field is made of which fewer than nine values in ten are a copy: the others are looked at for what they are."""
 _WEAK = frozenset({"there", "not there", "table", "constant", "count", "boolean inverted", "boolean words"})
@@ -69,7 +72,7 @@ def learned(records: Sequence[Mapping[str, Any]], raw: str, only: Collection[str
             continue
         one = of_found(found[name], rows, name, raw) if name in found else None
         if one is None and len(rows) >= FEWEST and not _holds_objects(rows, name):
-            laid = laid or [(record, leaves(record[raw])) for record in sound]
+            laid = laid or [(record, leaves(record[raw]) | named_entries(record[raw])) for record in sound]
             filled = [(record, flat) for record, flat in laid if not is_empty(record.get(name))]
             one = _of_transform(filled, name, raw, OFTEN) or _of_transform(filled, name, raw, _PARTLY)
         if one is not None and one.transform.takes_null and one.transform.name != "constant":
@@ -142,14 +145,19 @@ def _holds_objects(rows: Sequence[Mapping[str, Any]], name: str) -> bool:
     )
 
 
-def of_found(found: Found, rows: Sequence[Mapping[str, Any]], name: str, raw: str) -> Origin | None:
-    """A source that was found by value, with its conversion; None where it is a whole part of the record."""
+def of_found(
+    found: Found, rows: Sequence[Mapping[str, Any]], name: str, raw: str, often: float = OFTEN
+) -> Origin | None:
+    """A source that was found by value, with its conversion; None where it is a whole part of the record.
+
+    ``often`` is the share of the records in which the conversion has to give just the field's value.
+    """
     values = [(row[name], row[raw]) for row in rows]
     distinct = len({repr(value)[:200] for value, _ in values})
     if found.how == "parts":
-        return _of_parts(found, values, distinct)
+        return _of_parts(found, values, distinct, often)
     if found.how == "entry":
-        return _of_entry(found, values, distinct)
+        return _of_entry(found, values, distinct, often)
     if found.how == "names":
         return Origin(found.paths, "names", keys(found.paths[0]), SAME, True, found.support, distinct)
     if found.how in ("part", "piece", "there", "not there") and any(
@@ -162,7 +170,7 @@ def of_found(found: Found, rows: Sequence[Mapping[str, Any]], name: str, raw: st
         # A field that is always the same says nothing about a path beside it: see `_is_lost`.
         fits = [
             one
-            for one in fitted([(read(it), value) for value, it in values])
+            for one in fitted([(read(it), value) for value, it in values], share=often)
             if one.transform.name != "constant"
         ]
         if fits:
@@ -194,7 +202,7 @@ def _of_some(found: Found, values: Sequence[tuple[Any, Any]], distinct: int) -> 
     )
 
 
-def _of_parts(found: Found, values: Sequence[tuple[Any, Any]], distinct: int) -> Origin | None:
+def _of_parts(found: Found, values: Sequence[tuple[Any, Any]], distinct: int, often: float) -> Origin | None:
     """Texts joined in one order with the same separators in nearly every record."""
     votes: Counter[tuple[tuple[str, ...], tuple[str, ...]]] = Counter()
     for value, raw in values[:40]:
@@ -205,7 +213,7 @@ def _of_parts(found: Found, values: Sequence[tuple[Any, Any]], distinct: int) ->
     for (paths, between), _ in votes.most_common(3):
         read = template(paths, between)
         share = sum(read(raw) == value for value, raw in values) / len(values)
-        if share >= OFTEN:
+        if share >= often:
             return Origin(paths, "parts", read, SAME, False, share, distinct)
     return None
 
@@ -225,7 +233,7 @@ def _templates(value: Any, held: list[tuple[str, str]]) -> Iterator[tuple[tuple[
     yield tuple(path for path, _ in ordered), (*between, value[at:])
 
 
-def _of_entry(found: Found, values: Sequence[tuple[Any, Any]], distinct: int) -> Origin | None:
+def _of_entry(found: Found, values: Sequence[tuple[Any, Any]], distinct: int, often: float) -> Origin | None:
     """The array entry that is identified by a value no other entry has, as ``type`` being ``work``."""
     array = found.paths[0]
     outer = reader(array)
@@ -249,7 +257,7 @@ def _of_entry(found: Found, values: Sequence[tuple[Any, Any]], distinct: int) ->
     for (name, said, inner), _ in votes.most_common(3):
         kind = kinds[name, said, inner]
         read = chosen(array, name, kind, inner)
-        fits = fitted([(read(raw), value) for value, raw in values])
+        fits = fitted([(read(raw), value) for value, raw in values], share=often)
         if fits:
             path = place(array, name, kind, inner)
             share = len(fits[0].indexes) / len(values)
@@ -267,14 +275,20 @@ def _place_of(value: Any, item: Any) -> str | None:
 
 
 def _of_transform(
-    filled: list[tuple[Mapping[str, Any], dict[str, Any]]], name: str, raw: str, often: float
+    filled: list[tuple[Mapping[str, Any], dict[str, Any]]],
+    name: str,
+    raw: str,
+    often: float,
+    *,
+    tables: bool = True,
 ) -> Origin | None:
     """The raw path from which a field may have been made by a transform that leaves no equal value."""
     distinct = len({repr(record[name])[:200] for record, _ in filled})
     best: tuple[tuple[float, ...], Origin] | None = None
     for path, read in _candidates(filled, name, raw):
         pairs = [(read(record[raw]), record[name]) for record, _ in filled]
-        fits = [one for one in fitted(pairs, share=often) if _is_told(one.transform, name, path, distinct)]
+        made = fitted(pairs, share=often, tables=tables)
+        fits = [one for one in made if _is_told(one.transform, name, path, distinct)]
         if not fits:
             continue
         explained = {repr(pairs[at][1])[:200] for at in fits[0].indexes}
@@ -287,6 +301,43 @@ def _of_transform(
         if best is None or rank > best[0]:
             best = rank, Origin((path,), "made", read, fits[0].transform, False, share, len(explained))
     return best[1] if best is not None else None
+
+
+def prevailing(records: Sequence[Mapping[str, Any]], name: str, raw: str) -> Origin | None:
+    """How most values of a field are made, where nothing explains nine in ten of them.
+
+    A mistake that needs a condition (a parent that is not there, a plus in the address) spoils more than one record in
+    ten: the rest still tell how the field is made. It has to be a sound way, and more than chance.
+    """
+    rows = [{name: one[name], raw: one[raw]} for one in records if not is_empty(one.get(name))]
+    rows = [row for row in rows if isinstance(row[raw], dict)]
+    if len(rows) < 4 * FEWEST or _holds_objects(rows, name) or isinstance(rows[0][name], list | bool):
+        return None
+    found = sources(rows, raw, _PREVAILS).get(name)
+    one = of_found(found, rows, name, raw, _PREVAILS) if found is not None else None
+    if one is None or one.transform.name in _WEAK:
+        one = _of_transform([(row, leaves(row[raw])) for row in rows], name, raw, _PREVAILS, tables=False)
+    if one is None or one.transform.lossy or one.transform.name in _WEAK or one.how in ("there", "not there"):
+        return None
+    right = [row[name] for row in rows if one.explains(row[name], row[raw])]
+    told = len(set(map(repr, right)))
+    least = 3 if any(has_its_name(name, path) for path in one.paths) else 2 * FEWEST
+    if told < least or len(right) < _PREVAILS * len(rows):
+        return None
+    return replace(one, support=len(right) / len(rows), distinct=told)
+
+
+def copied(origin: Origin, records: Sequence[Mapping[str, Any]], name: str, raw: str) -> Origin | None:
+    """The source of a table as it is, where most entries repeat it: the others are renamed, or went wrong."""
+    rows = [row for row in records if isinstance(row.get(raw), dict) and not is_empty(row.get(name))]
+    pairs = {repr((it := origin.read(row[raw]), row[name])): (it, row[name]) for row in rows}
+    same = [it for it, value in pairs.values() if equal(it, value)]
+    right = sum(equal(origin.read(row[raw]), row[name]) for row in rows)
+    if is_country(name) or len(same) < 3 or 2 * len(same) < len(pairs) or 2 * right < len(rows):
+        return None
+    return replace(
+        origin, how=MOSTLY, transform=SAME, loose=False, support=right / len(rows), distinct=len(same)
+    )
 
 
 def mostly(records: Sequence[Mapping[str, Any]], name: str, raw: str) -> Origin | None:
@@ -336,7 +387,7 @@ def _is_told(transform: Transform, name: str, path: str, distinct: int) -> bool:
 
 def is_called(name: str, path: str) -> bool:
     """Whether a raw path has the field's own name, ignoring ``is`` and ``has`` and how words are joined."""
-    last = next((one for one in reversed(steps(path)) if not one.isdigit() and one != "*"), "")
+    last = next((one for one in reversed(steps(by_name(path))) if not one.isdigit() and one != "*"), "")
     return bool(_bare(last)) and _bare(last) == _bare(name)
 
 
@@ -391,7 +442,7 @@ def _may(probe: list[tuple[Mapping[str, Any], dict[str, Any]]], name: str, path:
     pairs = [(source, value) for source, value in pairs if not is_empty(source)]
     if not pairs:
         return False
-    if likeness(name, path) >= _ALIKE:
+    if likeness(name, path) >= _ALIKE or by_name(path) != path:
         return True
     fits = sum(_fits(source, value) for source, value in pairs)
     return fits >= 0.5 * len(pairs)

@@ -15,7 +15,7 @@ from explorer.catalog.spec import ABSENT
 from explorer.quality.engine.check import Example
 from explorer.quality.engine.rows import Column, Rows
 from explorer.quality.mapping.forms import agreement, forms
-from explorer.quality.mapping.origin import Origin, is_empty, is_less, loses_by
+from explorer.quality.mapping.origin import Origin, is_empty, is_less, loses_by, name_read_by
 from explorer.quality.values.flat import BOXES
 from explorer.quality.values.transforms import SAME
 
@@ -77,16 +77,35 @@ class Many:
         """The value that a reader finds in each raw record."""
         found = self._read.get(read)
         if found is None:
-            found = self._read[read] = list(map(read, self.raws))
+            found = self._read[read] = self._found_by(read)
         return found
+
+    def _found_by(self, read: Callable[[Any], Any]) -> list[Any]:
+        name = name_read_by(read)
+        if name is None or self.raw_columns is None:
+            return list(map(read, self.raws))
+        return list(self.raw_columns.get(name, (None,) * len(self.raws)))
 
     @cached_property
     def raw_columns(self) -> dict[str, tuple[Any, ...]] | None:
-        """The values of the raw records by name, where all have the same names in the same order; else None."""
+        """The values of the raw records by name; None unless all are objects with the same names in the same order."""
+        if set(map(type, self.raws)) != {dict}:
+            return None
         names = tuple(self.raws[0])
         if any(tuple(raw) != names for raw in self.raws):
             return None
         return dict(zip(names, zip(*[raw.values() for raw in self.raws], strict=True), strict=True))
+
+    @cached_property
+    def raw_shapes(self) -> dict[str, set[tuple[str, ...]]]:
+        """The names within the objects of `raw_columns`, by the name of the column; others have no entry."""
+        columns = self.raw_columns or {}
+        boxed = {name: set(map(type, values)) for name, values in columns.items()}
+        return {
+            name: set(map(tuple, columns[name] if types == {dict} else _objects_of(columns[name])))
+            for name, types in boxed.items()
+            if dict in types
+        }
 
     def only(self, places: Sequence[int]) -> Many:
         """A selection of them by index."""
@@ -235,6 +254,10 @@ def _sum(name: str, column: Column, rule: Rule, many: Many, flagged: bool) -> Su
             else:
                 return None
     return made
+
+
+def _objects_of(values: Sequence[Any]) -> list[dict[str, Any]]:
+    return [value for value in values if type(value) is dict]
 
 
 def _are_alike(column: Column, there: list[Any]) -> bool:

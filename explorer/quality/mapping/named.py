@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from explorer.jsontext.pointer import steps
+from explorer.quality.values.flat import by_name
 
 _SPLIT = re.compile(r"[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])")
 _HEXADECIMAL = re.compile(r"[{(]?[0-9A-Fa-f-]+[)}]?")
@@ -114,13 +115,15 @@ def words_of_name(name: str) -> frozenset[str]:
         return frozenset(words)  # a person's last name, not the last of several
     kept = [_ONE.get(word, word) for word in words if word not in _IDLE]
     made = frozenset(kept or [_ONE.get(word, word) for word in words])
+    if "email" in made:
+        return made - {"address"}
     return made - {"code"} if "postal" in made else made
 
 
 @lru_cache(maxsize=16_384)
 def words_of_path(path: str) -> frozenset[str]:
     """The meaningful words of a path's last steps: ``/relationships/user/data/id`` has ``user`` and ``id``."""
-    names = [one for one in steps(path) if one and not one.isdigit()]
+    names = [one for one in steps(by_name(path)) if one and not one.isdigit()]
     if not names:
         return frozenset()
     words = words_of_name(names[-1])

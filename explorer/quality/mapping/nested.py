@@ -9,6 +9,7 @@ from typing import Any
 
 from explorer.quality.engine.check import Example
 from explorer.quality.mapping import own
+from explorer.quality.mapping.array_source import RawArrays, slotted_source_of, source_of
 from explorer.quality.mapping.assembled import Layout, crossed, layout_of
 from explorer.quality.mapping.choices import Choices
 from explorer.quality.mapping.columns import Columns
@@ -18,6 +19,7 @@ from explorer.quality.mapping.judge import Judged, Kind, judged
 from explorer.quality.mapping.learn import is_called
 from explorer.quality.mapping.linked import Links, links_of
 from explorer.quality.mapping.many import Many, Pair, Seen
+from explorer.quality.mapping.marked_items import MarkedItems
 from explorer.quality.mapping.named import (
     has_its_name,
     has_its_name_and_more,
@@ -27,11 +29,11 @@ from explorer.quality.mapping.named import (
 )
 from explorer.quality.mapping.origin import is_empty
 from explorer.quality.mapping.sample import FEWEST, OFTEN
-from explorer.quality.mapping.sequences import Array, RawArrays, slotted_source_of, source_of, where_of
+from explorer.quality.mapping.sequences import Array, where_of
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.flat import containers, leaves, within
 
-_FEW = 0.2
+_FEW, _USUAL = 0.2, 0.75
 """The share of items whose raw data may be missing by mistake; where more have none, the third party gives none."""
 _KINDS: dict[str, Kind] = {"missing": "kept", "another source": "same"}
 
@@ -52,6 +54,7 @@ class Nested:
         self._own: dict[str, _Own] = {}
         self._flat: dict[str, FieldTracker] = {}
         self._columns: dict[str, Columns] = {}
+        self._marked: dict[str, MarkedItems] = {}
         self._doubled: dict[str, Group] = {}
         self._shown: dict[str, list[Example]] = {}
         """The first records with entries, by array."""
@@ -97,7 +100,9 @@ class Nested:
     def _hold_all(self, name: str, array: Array, many: Many) -> None:
         found: list[Pair] = []
         for value, raw, seen in zip(many.column(name).values, many.raws, many.seen, strict=True):
-            found += [(item, its, seen) for item, its in array.look(value, raw, seen)]
+            pairs = array.look(value, raw, seen)
+            self._marked[name].look(pairs, seen)
+            found += [(item, its, seen) for item, its in pairs]
         if found:
             self._inner_of(name, array).look_all(found)
 
@@ -128,8 +133,11 @@ class Nested:
                 what = f"{name} {one.words}"
                 yield Judged(kind, one.rule, name, what, group.count, tuple(group.examples))
         yield from self._exchanged()
-        for inner in self._inner.values():
-            yield from inner.judged()
+        for name, inner in self._inner.items():
+            said = [*inner.judged()]
+            told = {one.field for one in said}
+            yield from said
+            yield from (one for one in self._marked[name].judged() if one.field not in told)
         for name, flat in self._flat.items():
             shown = tuple(self._shown[name])
             said = [*judged(flat)]
@@ -195,9 +203,14 @@ class Nested:
                 self._own[name] = _Own(name, self._raw)
             known = arrays if len(sound) == len(first) else None
             source = source_of(sound, name, self._raw, known) or slotted_source_of(sound, name, self._raw)
+            if source is None and (fewer := _without_longest(sound, name)):
+                source = source_of(fewer, name, self._raw)
             layout = layout_of(sound, name) if source is None or source.is_partial else None
             if source is not None and not (layout is not None and layout.kind):
-                self._arrays[name] = Array(name, source, self._raw, where_of(self._raw, source.path))
+                array = Array(name, source, self._raw, where_of(self._raw, source.path))
+                array.choose((record.get(name), record[self._raw]) for record in sound)
+                self._arrays[name] = array
+                self._marked[name] = MarkedItems(name, array.where)
                 continue
             if layout is not None:
                 self._layouts[name] = layout
@@ -222,7 +235,9 @@ class Nested:
             if name in flagged:
                 continue
             value = record.get(name)
-            for item, its in array.look(value, raw, seen):
+            pairs = array.look(value, raw, seen)
+            self._marked[name].look(pairs, seen)
+            for item, its in pairs:
                 self._inner_of(name, array).look(item, its, seen)
         for name, layout in self._layouts.items():
             if name not in flagged:
@@ -430,3 +445,14 @@ class _Empty:
         there = " and ".join(f"{self._raw}{spoken(path)}" for path in paths)
         what = f"{name} is empty in all records, and {there} are filled in {self._part.count:,}"
         yield Judged("kept", "never", name, what, self._part.count, tuple(self._part.examples))
+
+
+def _without_longest(records: Sequence[Mapping[str, Any]], name: str) -> list[Mapping[str, Any]]:
+    """Some records without those whose arrays have the most items, which may hold what others left behind.
+
+    Empty where no few of them are longer than the rest.
+    """
+    lengths = sorted(len(one[name]) for one in records if isinstance(one.get(name), list) and one[name])
+    most = lengths[int(_USUAL * len(lengths))] if lengths else 0
+    kept = [one for one in records if not isinstance(one.get(name), list) or len(one[name]) <= most]
+    return kept if len(kept) < len(records) else []

@@ -5,19 +5,21 @@ Raw data may call a folder what it likes: that the paths of others begin with it
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from explorer.catalog.fields import fields_of
-from explorer.catalog.spec import Resource
+from explorer.catalog.spec import ABSENT, Resource
 from explorer.quality.engine.check import Example
-from explorer.quality.mapping.field_state import EXAMPLES
+from explorer.quality.engine.finding_collector import PLACES
 from explorer.quality.mapping.judge import Judged
-from explorer.quality.mapping.many import Seen
+from explorer.quality.mapping.many import Many, Seen
 from explorer.quality.mapping.origin import ending
 
 _MOST, _FEWEST, _USUAL = 20_000, 3, 0.5
 _PATH, _SUFFIX = "path", "_id"
+_TEXTS = frozenset((str, type(None), type(ABSENT)))
 
 
 class Nesting:
@@ -54,6 +56,31 @@ class Nesting:
         elif ending(path) is None and len(self._others) < _MOST:
             self._others[hash(path.rstrip("/"))] = seen(kind)
 
+    def look_all(self, many: Many) -> None:
+        """Looks at several more; those with the same path and kind are read once."""
+        paths, kinds = many.column(_PATH), many.column(self._field)
+        may_be_full = max(len(self._held), len(self._others)) + len(many) >= _MOST
+        if may_be_full or not paths.types | kinds.types <= _TEXTS:
+            for record, seen in many:
+                self.look(record, seen)
+            return
+        pairs = list(zip(paths.values, kinds.values, strict=True))
+        last = dict(zip(pairs, range(len(pairs)), strict=True))
+        others: dict[int, int] = {}
+        for (path, kind), times in Counter(pairs).items():
+            if type(path) is not str or type(kind) is not str:
+                continue
+            whole = path.rstrip("/")
+            above = whole.rpartition("/")[0]
+            if above:
+                self._held[hash(above)] = self._held.get(hash(above), 0) + times
+            if kind == self._holder:
+                self._boxes.add(hash(whole))
+            elif ending(path) is None:
+                others[hash(whole)] = max(last[path, kind], others.get(hash(whole), 0))
+        for at, place in others.items():
+            self._others[at] = many.seen[place](kinds.values[place])
+
     def judged(self) -> list[Judged]:
         """The finding, where most of what others lie within is of the kind that holds them."""
         odd = [example for at, example in self._others.items() if self._held.get(at, 0) >= _FEWEST]
@@ -61,4 +88,4 @@ class Nesting:
         if not odd or len(odd) > _USUAL * known:
             return []
         what = f"{self._field} is {odd[0].value} where others lie within, by their {_PATH}, in {len(odd):,} records"
-        return [Judged("alike", "holds others", self._field, what, len(odd), tuple(odd[:EXAMPLES]))]
+        return [Judged("alike", "holds others", self._field, what, len(odd), tuple(odd[:PLACES]))]

@@ -6,25 +6,28 @@ only found to agree (as dates in several formats do) the origin is loose, and ag
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 from urllib.parse import unquote
+from weakref import WeakKeyDictionary
 
 from explorer.jsontext.pointer import step, steps
 from explorer.quality.mapping.forms import agreement, forms
 from explorer.quality.mapping.named import has_its_name, is_id, is_in_any_case, words_of_name
-from explorer.quality.values.countries import country_of
 from explorer.quality.values.date_transforms import date_readings
 from explorer.quality.values.fixed_transforms import is_glued
 from explorer.quality.values.flat import BOXES
+from explorer.quality.values.iso_codes import country_of
 from explorer.quality.values.transforms import MISSING, SAME, Transform, equal
 
 _OF_IDS = frozenset({"case", "part", "prefix removed", "suffix removed", "suffix added"})
 """Sound transforms that may turn one id into another."""
 _ENDING, _DIGITS = 5, 10
 _MAY_BE_EMPTY = (str, *BOXES)
+_NAME_READ: WeakKeyDictionary[Callable[[Any], Any], str] = WeakKeyDictionary()
 _HOW = {
     "equal": "",
     "case and space": "the same but for case and spaces",
@@ -42,19 +45,22 @@ def is_empty(value: Any) -> bool:
 @lru_cache(maxsize=1024)
 def reader(pointer: str) -> Callable[[Any], Any]:
     """A function that reads the value at a pointer; None where there is nothing. ``*`` stands for all items of an
-    array.
+    array, ``[name=Region]`` for the item of that name.
 
     Cached: the same function for the same pointer, so that its results can be remembered by it.
     """
     names = steps(pointer)
     places = [int(name) if name.isdecimal() and len(name) < _DIGITS else None for name in names]
+    keys = [_key_of(name) for name in names]
 
     def read(raw: Any) -> Any:
-        for name, place in zip(names, places, strict=True):
+        for name, place, key in zip(names, places, keys, strict=True):
             if isinstance(raw, dict):
                 raw = raw.get(name)
             elif isinstance(raw, list) and place is not None and place < len(raw):
                 raw = raw[place]
+            elif isinstance(raw, list) and key is not None:
+                raw = next((one for one in raw if isinstance(one, dict) and one.get(key[0]) == key[1]), None)
             else:
                 return None
         return raw
@@ -66,9 +72,25 @@ def reader(pointer: str) -> Callable[[Any], Any]:
         box = raw.get(names[0]) if isinstance(raw, dict) else None
         return box.get(names[1]) if isinstance(box, dict) else read(raw)
 
+    if len(names) == 1:
+        _NAME_READ[single] = names[0]
+        return single
     if len(names) != 2:
-        return single if len(names) == 1 else read
+        return read
     return inner if places[1] is None else _entry(names[0], places[1], read)
+
+
+def _key_of(name: str) -> tuple[str, str] | None:
+    """The member and its text by which a step of a pointer chooses an item: ``[name=Region]``."""
+    if not (name.startswith("[") and name.endswith("]") and "=" in name):
+        return None
+    member, _, value = name[1:-1].partition("=")
+    return member, value
+
+
+def name_read_by(read: Callable[[Any], Any]) -> str | None:
+    """The name of the member of a raw record that a reader of `reader` reads; None for one that reads further down."""
+    return _NAME_READ.get(read)
 
 
 def _entry(name: str, place: int, otherwise: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -159,8 +181,12 @@ def template(paths: tuple[str, ...], between: tuple[str, ...]) -> Callable[[Any]
 
 def place(array: str, name: str, value: Any, inner: str) -> str:
     """The path of a chosen entry: ``/emails/[type=work]/value``."""
-    shown = str(value).lower() if isinstance(value, bool) else str(value)
-    return f"{array}/{step(f'[{name}={shown}]')}{inner}"
+    return f"{array}/{step(f'[{name}={shown_kind(value)}]')}{inner}"
+
+
+def shown_kind(value: Any) -> str:
+    """The value that chooses an entry, as the path says it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +290,8 @@ def is_less(origin: Origin, raw: Any, value: Any, name: str) -> bool:
     if "words joined" in named:
         return is_glued(str(source))
     if "unescaped again" in named:
-        return unquote(once := unquote(str(source))) != once
+        undo = html.unescape if "HTML" in origin.transform.words else unquote
+        return undo(once := undo(str(source))) != once
     if "swapped" in named and len(date_readings(source)) == 1:
         return False  # a day above twelve is no month
     return (

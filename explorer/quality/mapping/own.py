@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from explorer.quality.engine.check import Example
 from explorer.quality.engine.row import Row
-from explorer.quality.mapping.field_state import EXAMPLES, Group
+from explorer.quality.mapping.field_state import EXAMPLES, FieldState, Group
 from explorer.quality.mapping.forms import is_telling
 from explorer.quality.mapping.learn import learned
 from explorer.quality.mapping.named import is_id, is_of_another, words_of_path
@@ -18,7 +18,7 @@ from explorer.quality.mapping.sample import OFTEN
 from explorer.quality.values.flat import leaves
 
 FEWEST = 5
-_JUDGED, _KNOWN, _MOST_KNOWN = 3, 0.34, 0.6
+_JUDGED, _KNOWN, _MOST_KNOWN, _FIELDS = 3, 0.34, 0.6, 3
 _MOST = 60
 """Records that are compared with the raw data of their neighbours."""
 
@@ -212,3 +212,21 @@ def borrowed_fields(
                 made[name] = Borrowed(path, tuple(elsewhere))
                 break
     return made
+
+
+def deeper(states: Iterable[FieldState]) -> tuple[str, Group] | None:
+    """The member in which the raw data of a few records stands as a whole, and these records; None where none does."""
+    found: dict[str, list[Group]] = {}
+    known = 0
+    for state in states:
+        first, second = state.origin, state.second
+        known += first is not None and state.is_strong
+        if first is None or second is None or not state.fallback.count:
+            continue
+        wrapper = second.paths[0].removesuffix(first.paths[0])
+        if wrapper and wrapper != second.paths[0]:
+            found.setdefault(wrapper, []).append(state.fallback)
+    wrapper, groups = max(found.items(), key=lambda one: len(one[1]), default=("", []))
+    if len(groups) < _FIELDS or 2 * len(groups) < known:
+        return None
+    return wrapper, max(groups, key=lambda one: one.count)

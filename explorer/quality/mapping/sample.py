@@ -47,8 +47,12 @@ class Sample:
     box_pointers: list[str]
     raw: str
     """The field that holds the third party's own record."""
+    often: float = OFTEN
+    """The share of records with a value in which a source has to explain it."""
     different: int = 0
     """How many different raw records there are, where that has been counted."""
+    named: list[dict[str, Any]] = field(default_factory=list)
+    """The values of each raw record that an array names, by their path; they stand in ``plain`` by their place."""
     _below: dict[tuple[int, str], set[Key]] = field(default_factory=dict)
 
     def tells_a_table(self, entries: int) -> bool:

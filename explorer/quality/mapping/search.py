@@ -17,7 +17,7 @@ from explorer.quality.mapping.forms import Key, agreement, forms, is_telling, li
 from explorer.quality.mapping.inside import of_entry, of_piece
 from explorer.quality.mapping.origin import ending, is_empty
 from explorer.quality.mapping.sample import FEWEST, OFTEN, Found, Sample
-from explorer.quality.values.flat import BOXES, containers, leaves, within
+from explorer.quality.values.flat import BOXES, containers, leaves, named_entries, within
 
 __all__ = ["Found", "sources"]
 
@@ -28,9 +28,12 @@ _TABLE = 12
 _SOURCED = 0.8
 
 
-def sources(records: Iterable[Mapping[str, Any]], raw: str) -> dict[str, Found]:
-    """The source of each top-level field that has one, from records whose field ``raw`` holds an object."""
-    sample = _sample([one for one in records if isinstance(one.get(raw), dict)], raw)
+def sources(records: Iterable[Mapping[str, Any]], raw: str, often: float = OFTEN) -> dict[str, Found]:
+    """The source of each top-level field that has one, from records whose field ``raw`` holds an object.
+
+    ``often`` is the share of records with a value in which a source has to explain it.
+    """
+    sample = _sample([one for one in records if isinstance(one.get(raw), dict)], raw, often)
     found: dict[str, Found] = {}
     for name in dict.fromkeys(name for record in sample.records for name in record if name != raw):
         values = [record.get(name) for record in sample.records]
@@ -40,13 +43,13 @@ def sources(records: Iterable[Mapping[str, Any]], raw: str) -> dict[str, Found]:
     return found
 
 
-def _sample(records: list[Mapping[str, Any]], raw: str) -> Sample:
+def _sample(records: list[Mapping[str, Any]], raw: str, often: float) -> Sample:
     plain = [leaves(record[raw]) for record in records]
     boxes = [containers(record[raw]) for record in records]
     flat = [{pointer: forms(value) for pointer, value in one.items()} for one in plain]
-    return Sample(
-        records, flat, plain, boxes, _commonest(flat, MOST_POINTERS), _commonest(boxes, MOST_BOXES), raw
-    )
+    pointers, box_pointers = _commonest(flat, MOST_POINTERS), _commonest(boxes, MOST_BOXES)
+    named = [named_entries(record[raw]) for record in records]
+    return Sample(records, flat, plain, boxes, pointers, box_pointers, raw, often, named=named)
 
 
 def _commonest(laid: Sequence[Mapping[str, Any]], most: int) -> list[str]:
@@ -118,7 +121,7 @@ def _agreeing(
 ) -> dict[int, str]:
     """The records in which a raw path agrees, and how; stops early, with none, when they are too few."""
     found: dict[int, str] = {}
-    misses, most = 0, (1 - OFTEN) * len(rows)
+    misses, most = 0, (1 - sample.often) * len(rows)
     for row in rows:
         how = agreement(mine[row], sample.flat[row].get(pointer, ()))
         if how:
@@ -232,10 +235,12 @@ def _of_kinds(
     if not 1 < len(kinds) <= _TABLE or len(rows) < 4 * FEWEST:
         return None
     best: tuple[tuple[float, ...], str, float] | None = None
-    for pointer in sample.pointers:
+    columns = [(pointer, sample.plain) for pointer in sample.pointers]
+    columns += [(pointer, sample.named) for pointer in _commonest(sample.named, MOST_BOXES)]
+    for pointer, held in columns:
         groups: dict[str, Counter[str]] = defaultdict(Counter)
         for row in rows:
-            groups[kind(sample.plain[row].get(pointer))][mine[row]] += 1
+            groups[kind(held[row].get(pointer))][mine[row]] += 1
         if not len(kinds) <= len(groups) <= min(2 * _TABLE, len(rows) // 4):
             continue
         right = sum(max(group.values()) for group in groups.values())
@@ -278,11 +283,11 @@ def _of_parts(sample: Sample, name: str, values: list[Any], rows: list[int]) -> 
             rest = rest.replace(value, "")
         covered += len(rest) <= 0.4 * len(text)
         counts.update(inside.keys())
-    if covered < OFTEN * len(rows):
+    if covered < sample.often * len(rows):
         return None
     often = [pointer for pointer, count in counts.items() if count >= 0.3 * len(rows)]
     arrays = {pointer.rpartition("/")[0] for pointer in often if pointer.rpartition("/")[2].isdigit()}
-    kept = [p for p in often if p.rpartition("/")[0] not in arrays and counts[p] >= OFTEN * len(rows)]
+    kept = [p for p in often if p.rpartition("/")[0] not in arrays and counts[p] >= sample.often * len(rows)]
     paths = (*sorted(arrays), *kept)
     return Found(tuple(paths), "parts", covered / len(rows)) if paths else None
 

@@ -6,71 +6,31 @@ content, such as inactive ones, that is learned as a filter: it is not a fault.
 
 from __future__ import annotations
 
-import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import islice
+from dataclasses import dataclass, field
 from typing import Any
 
 from explorer.quality.engine.check import Example
+from explorer.quality.engine.finding_collector import PLACES
+from explorer.quality.mapping.array_source import MOST_ITEMS, NAME, Item, Source, items_of, text_of_key, texts
+from explorer.quality.mapping.chosen_items import Choice, choice_of
 from explorer.quality.mapping.field_state import EXAMPLES, Group
-from explorer.quality.mapping.forms import likeness
 from explorer.quality.mapping.many import Seen
-from explorer.quality.mapping.named import has_its_name, is_kind, sounds_less, words_of_name
+from explorer.quality.mapping.named import is_kind, words_of_name
 from explorer.quality.mapping.origin import reader
 from explorer.quality.mapping.sample import FEWEST, OFTEN
-from explorer.quality.mapping.slots import Slots, slots_of
 from explorer.quality.mapping.trace import spoken
-from explorer.quality.values.flat import containers, is_within_array, leaves
+from explorer.quality.values.flat import leaves
 
-_RARE, _FEW, _PURE, _VALUES, _NAMED = 0.03, 50, 0.02, 12, 0.2
+_RARE, _FEW, _PURE, _VALUES, _SOME = 0.03, 50, 0.02, 12, 0.34
 """Share of records that is rare, records below which it is insignificant; a filter's errors and most values."""
-_MOST_ARRAYS, _MOST_ITEMS, _LEAVES = 40, 60, 30
 _SHORT, _MANY_TEXTS, _TELLING = 4, 12, 4
 """Digits, below which a number may stand anywhere; different texts, from which on a table does not tell them; values of
 an item, from which on half of them tell which raw item it is."""
 _PLACES = ("its first item", "its last item", "all items but the first", "all items but the last")
 _ANYWHERE = ("one item", "all items but one")
 """The number of missing items is evidence too, where order differs and their indexes are not."""
-
-_NO_TEXT = (bool, dict, list)
-
-_FIGURES = re.compile(r"\+?(?:[\s().-]*\d){6,}")
-"""A telephone number, or another that is as long: it tells an item however its figures are parted."""
-_BETWEEN = re.compile(r"[\s().-]+")
-NAME = "<name>"
-"""The path of an item that is the member name of an object."""
-
-Item = dict[str, str]
-"""The scalars of an item as texts by path; an item that is a scalar itself has the empty path."""
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """The raw array that an array comes from, and the values by which its items are matched."""
-
-    path: str
-    mine: str
-    """The path in the unified item whose value is that at ``its`` in the raw item."""
-    its: str
-    moved: int = 0
-    """-1 where the previous record has the raw array, 1 where the next one does."""
-    named: str = ""
-    """Another raw array that has the field's name, where this one has another."""
-    slots: Slots | None = None
-    """The numbered raw fields that stand for the array, where there is none."""
-    share: float = 1.0
-    """The share of the array's items that it holds."""
-
-    @property
-    def is_partial(self) -> bool:
-        """Whether many items come from elsewhere."""
-        return self.share < OFTEN
-
-    def read(self, raw: Any) -> Any:
-        """The raw array of a raw record."""
-        return self.slots.filled(raw) if self.slots is not None else reader(self.path)(raw)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,173 +40,6 @@ class ArrayFault:
     rule: str
     words: str
     group: Group
-
-
-def items_of(value: Any) -> list[Any]:
-    """The raw items of a value: those of an array, or an object as the only one."""
-    if isinstance(value, list):
-        return value[:_MOST_ITEMS]
-    return [value] if isinstance(value, dict) and value else []
-
-
-def texts(item: Any, without: str = "") -> Item:
-    """The scalars of an item as texts by path, without truth values and the part in ``without``."""
-    if isinstance(item, dict):
-        laid = leaves({name: value for name, value in item.items() if name != without} if without else item)
-    else:
-        laid = {"": item}
-    made: Item = {}
-    for path, value in islice(laid.items(), _LEAVES):
-        # An index in an array within an item cannot be a key.
-        if not is_within_array(path) and (text := _text(value)):
-            made[path] = text
-    return made
-
-
-def _text(value: Any) -> str:
-    if value is None or isinstance(value, _NO_TEXT):
-        return ""
-    text = " ".join(str(value).split()).casefold()
-    return _BETWEEN.sub("", text) if _FIGURES.fullmatch(text) else text
-
-
-class RawArrays:
-    """The arrays and objects of some raw records: laid out once for all fields that may come from them."""
-
-    def __init__(self, raws: Iterable[Any]) -> None:
-        self.boxes = [containers(raw) for raw in raws]
-        counts = Counter(
-            path for one in self.boxes for path, box in one.items() if path and (isinstance(box, list) or box)
-        )
-        self.paths = [path for path, _ in counts.most_common(_MOST_ARRAYS)]
-        self._laid: dict[tuple[str, bool], tuple[list[list[Item]], set[str]]] = {}
-
-    def laid(self, path: str, *, objects: bool) -> tuple[list[list[Item]], set[str]]:
-        """The items at a path in each record, and all their texts; see `_laid` for ``objects``."""
-        found = self._laid.get((path, objects))
-        if found is None:
-            items = [_laid(one.get(path), "", objects=objects, names=True) for one in self.boxes]
-            found = self._laid[path, objects] = items, _texts_of(items)
-        return found
-
-
-def _texts_of(laid: Iterable[list[Item]]) -> set[str]:
-    return {text for items in laid for item in items for text in item.values()}
-
-
-def source_of(
-    records: Sequence[Mapping[str, Any]], name: str, raw: str, arrays: RawArrays | None = None
-) -> Source | None:
-    """The raw array that explains an array's items in nearly all of some records, else a neighbour's; or None.
-
-    ``arrays`` are those of the records' raw data, where they are laid out already.
-    """
-    mine = [_laid(record.get(name), raw) for record in records]
-    if sum(map(bool, mine)) < FEWEST:
-        return None
-    arrays = arrays or RawArrays(record[raw] for record in records)
-    objects = any("" not in item for items in mine for item in items)
-    told = _texts_of(mine)
-    its = {path: arrays.laid(path, objects=objects) for path in arrays.paths}
-    near = {path: items for path, (items, texts_) in its.items() if not told.isdisjoint(texts_)}
-    for moved in (0, -1, 1):
-        best = max(
-            (
-                (score, path, u, r)
-                for path, items in near.items()
-                for score, u, r in _fits(mine, items, name, path, moved)
-            ),
-            default=None,
-        )
-        if best is not None:
-            named = "" if moved or not sounds_less(name, best[1]) else _named(name, arrays.boxes)
-            return Source(best[1], best[2], best[3], moved, named, share=best[0][0])
-    return None
-
-
-def slotted_source_of(records: Sequence[Mapping[str, Any]], name: str, raw: str) -> Source | None:
-    """The same for an array that comes from raw fields in numbered slots."""
-    for slots in slots_of([record[raw] for record in records]):
-        laid = [{name: one.get(name), raw: {slots.name: slots.filled(one[raw])}} for one in records]
-        found = source_of(laid, name, raw)
-        if found is not None:
-            return replace(found, slots=slots)
-    return None
-
-
-def _named(name: str, boxes: Sequence[Mapping[str, Any]]) -> str:
-    """The raw array or object with a field's name; none where there are several, or it is mostly empty."""
-    counts = Counter(path for one in boxes for path, box in one.items() if box and has_its_name(name, path))
-    often = [path for path, count in counts.items() if count >= FEWEST and count >= _NAMED * len(boxes)]
-    often.sort(key=lambda path: path.count("/"))
-    alone = len(often) == 1 or (often and often[0].count("/") < often[1].count("/"))
-    return often[0] if alone else ""
-
-
-def _laid(value: Any, without: str, *, objects: bool = False, names: bool = False) -> list[Item]:
-    if isinstance(value, list):
-        return [texts(one, without) for one in value[:_MOST_ITEMS]]
-    if names and isinstance(value, dict) and value:
-        return [texts(value)] if objects else [{NAME: _text(one)} for one in list(value)[:_MOST_ITEMS]]
-    return []
-
-
-def _fits(
-    mine: Sequence[list[Item]], its: Sequence[list[Item]], name: str, path: str, moved: int
-) -> Iterator[tuple[tuple[float, ...], str, str]]:
-    """The pairs of inner paths by which the items of two arrays can be matched, with how well."""
-    both: Counter[tuple[str, str]] = Counter()
-    back: Counter[tuple[str, str]] = Counter()
-    told: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
-    filled, held, alone = Counter[str](), Counter[str](), Counter[str]()
-    all_mine = all_its = 0
-    for at, items in enumerate(mine):
-        other = its[at + moved] if 0 <= at + moved < len(its) else []
-        if not items or (moved and not 0 <= at + moved < len(its)):
-            continue
-        all_mine += len(items)
-        all_its += len(other)
-        by_text: defaultdict[str, set[str]] = defaultdict(set)
-        for one in other:
-            for r, text in one.items():
-                by_text[text].add(r)
-        for r in {r for one in other for r in one}:
-            values = [one[r] for one in other if r in one]
-            held[r] += len(values)
-            alone[r] += len(set(values))
-        present: defaultdict[str, set[str]] = defaultdict(set)
-        for item in items:
-            for u, text in item.items():
-                filled[u] += 1
-                present[u].add(text)
-                for r in by_text.get(text, ()):
-                    both[u, r] += 1
-                    told[u, r].add(text)
-        for one in other:
-            for r, text in one.items():
-                for u, seen in present.items():
-                    back[u, r] += text in seen
-    for (u, r), count in both.items():
-        if filled[u] < OFTEN * all_mine or held[r] < OFTEN * all_its or alone[r] < OFTEN * held[r]:
-            continue
-        if len(told[u, r]) < FEWEST:
-            continue
-        share, covered = count / filled[u], back[u, r] / held[r]
-        # An array that has more items than the raw one must contain all of it.
-        if share >= OFTEN or (not moved and covered >= OFTEN and share >= 0.34):
-            named = likeness(name, path)
-            yield (
-                (
-                    round(share, 2),
-                    round(covered, 1),
-                    named,
-                    u in ("/id", ""),
-                    likeness(u[1:], r),
-                    len(told[u, r]),
-                ),
-                u,
-                r,
-            )
 
 
 @dataclass(slots=True)
@@ -289,11 +82,17 @@ class Array:
     by_place: Counter[str] = field(default_factory=Counter)
     guilty: list[dict[str, Any]] = field(default_factory=list)
     usual: list[dict[str, Any]] = field(default_factory=list)
+    chosen: Choice | None = None
+    """Which raw items the array has, where it leaves out others by what they say themselves."""
     _values: dict[str, dict[str, list[int]] | None] = field(default_factory=dict)
+    _chosen_values: dict[str, dict[str, list[int]] | None] = field(default_factory=dict)
+    """For raw items and for those that are chosen, by place and value: how many are left out and how many kept."""
     _shown: dict[tuple[str, str], list[Example]] = field(default_factory=dict)
     """The first records that have an item of a kind, by the place of the word for it and that word."""
     _before: list[Item] = field(default_factory=list)
     """The raw items of the last record that had some."""
+    _kept: list[str] = field(default_factory=list)
+    """The keys of the items of the last record that had some: what heaps up is in them."""
 
     def look(
         self, value: Any, raw: Mapping[str, Any], seen: Seen
@@ -302,7 +101,7 @@ class Array:
         box = self.source.read(raw)
         if self.source.its == NAME:
             there: list[Any] = list(box) if isinstance(box, dict) else []
-            theirs = [{NAME: _text(one)} for one in there]
+            theirs = [{NAME: text_of_key(one)} for one in there]
         else:
             there = items_of(box)
             theirs = [texts(one) for one in there]
@@ -318,9 +117,10 @@ class Array:
         self.longest = max(self.longest, len(items))
         if self.source.named and items:
             self._beside(keys, raw, seen)
-        if len(there) < _MOST_ITEMS and (there or items):
+        if len(there) < MOST_ITEMS and (there or items):
             self._compare(keys, raw_keys, there, raw, seen)
         self._before = theirs or self._before
+        self._kept = keys or self._kept
         place = {key: at for at, key in reversed(list(enumerate(raw_keys))) if key}
         if len(theirs) > 1:
             for one, key in zip(mine, keys, strict=True):
@@ -348,16 +148,19 @@ class Array:
     ) -> None:
         mine, its = Counter(filter(None, keys)), Counter(filter(None, raw_keys))
         shown: Any = ", ".join(mine) or []
-        self.count += bool(its)
-        self.several += len(its) > 1
-        self.raw_items += len(its)
-        self.lengths[len(its), bool(its) and not mine] += 1
-        lacking = [key for key in its if key not in mine]
+        wanted = self._wanted(there, raw_keys)
+        self.count += bool(wanted)
+        self.several += len(wanted) > 1
+        self.raw_items += len(wanted)
+        self.lengths[len(wanted), bool(wanted) and not mine] += 1
+        lacking = [key for key in wanted if key not in mine]
         if len(self.usual) < 200 and not lacking:
             self.usual.append(leaves(raw))
         for one, key in zip(there, raw_keys, strict=True):
             if key:
-                self._value(one, key in mine, seen)
+                self._value(self._values, one, key in mine, seen)
+                if key in wanted and self.chosen is not None:
+                    self._value(self._chosen_values, one, key in mine, seen)
         more = [key for key in mine if key not in its]
         if any(count > max(1, its[key]) for key, count in mine.items()):
             self.double.see(seen, shown, f"{len(keys)} items where {self.where} has {len(raw_keys)}")
@@ -365,37 +168,55 @@ class Array:
             self.missing_items += len(lacking)
             if len(self.guilty) < 5:
                 self.guilty.append(leaves(raw))
-            if list(its)[: len(mine)] == list(mine):
+            if wanted[: len(mine)] == list(mine):
                 self.cuts[len(mine)] += 1
             if not mine:
                 self.emptied.see(seen, shown)
-                self.lone_lost += len(its) == 1
-            self.missing.see(seen, shown, f"{len(lacking)} of {len(its)} items")
-            if len(its) > 1:
-                self.by_place.update(_places(list(its), lacking))
+                self.lone_lost += len(wanted) == 1
+            self.missing.see(seen, shown, f"{len(lacking)} of {len(wanted)} items")
+            if len(wanted) > 1:
+                self.by_place.update(_places(wanted, lacking))
         if more:
             before = {one.get(self.source.its, "") for one in self._before}
-            self.extra_before += all(key in before for key in more)
+            self.extra_before += all(key in before or key in self._kept for key in more)
             self.extra.see(seen, shown, f"{len(more)} of {len(mine)} items")
             if lacking and len(more) == len(mine):
                 self.instead.see(seen, shown)
 
-    def _value(self, item: Any, kept: bool, seen: Seen) -> None:
+    def choose(self, pairs: Iterable[tuple[Any, Mapping[str, Any]]]) -> None:
+        """Learns from values and raw records which raw items the array has, by what these say."""
+        items: list[tuple[dict[str, Any], bool]] = []
+        for value, raw in pairs:
+            mine = {texts(one, self.raw).get(self.source.mine, "") for one in value or ()}
+            there = items_of(self.source.read(raw)) if self.source.its != NAME else []
+            keys = [(one, texts(one).get(self.source.its, "")) for one in there if isinstance(one, dict)]
+            items += [(leaves(one), key in mine) for one, key in keys if key]
+        self.chosen = choice_of(items, without=self.source.its)
+
+    def _wanted(self, there: list[Any], raw_keys: list[str]) -> list[str]:
+        """The keys of the raw items that the array is to have, in their order and each once."""
+        chosen = self.chosen
+        pairs = zip(there, raw_keys, strict=True)
+        return list(dict.fromkeys(key for one, key in pairs if key and (chosen is None or chosen.takes(one))))
+
+    def _value(
+        self, values: dict[str, dict[str, list[int]] | None], item: Any, kept: bool, seen: Seen
+    ) -> None:
         laid = leaves(item) if isinstance(item, dict) else {"": item}
         for path in laid:
-            self._values.setdefault(path, {})
-        for path, counts in self._values.items():
+            values.setdefault(path, {})
+        for path, counts in values.items():
             if counts is None:
                 continue
             value = laid.get(path)
             text = "" if value is None or value == "" else repr(value)[:100]
             counts.setdefault(text, [0, 0])[kept] += 1
-            if kept and is_kind(path):
+            if kept and values is self._values and is_kind(path):
                 shown = self._shown.setdefault((path, text), [])
                 if len(shown) < EXAMPLES:
                     shown.append(seen(value))
             if len(counts) > _VALUES * 4:
-                self._values[path] = None
+                values[path] = None
 
     def _beside_its_kind(self) -> Iterator[ArrayFault]:
         """Items of another kind, where the array is chosen by kinds and one of them has its very name."""
@@ -411,13 +232,14 @@ class Array:
             told = ", ".join(text.strip("'") for text in others)
             if len(own) == 1 and kinds[own[0]][1] and others and any(not kept for _, kept in kinds.values()):
                 examples = [at for text in others for at in self._shown.get((path, text), ())]
-                group = Group(sum(others.values()), examples[:EXAMPLES])
+                group = Group(sum(others.values()), examples[:PLACES])
                 words = f"holds {group.count:,} items of {self.where} whose {path[1:]} is {told}"
                 yield ArrayFault("another kind", f"{words}, beside its own", group)
 
     def _is_filter(self) -> bool:
         """Whether an item's content decides whether it is omitted; which item it is does not."""
-        for path, counts in self._values.items():
+        values = self._values if self.chosen is None else self._chosen_values
+        for path, counts in values.items():
             if counts is None or path == self.source.its:
                 continue
             left = [one for one in counts.values() if one[0]]
@@ -484,7 +306,14 @@ class Array:
             )
             yield ArrayFault("missing", f"{words} of {self.where}{self._of(self.missing)}", self.missing)
             return
-        if self.missing.count <= few:
+        for words in _PLACES if self.missing.count > few else ():
+            if self.by_place[words] >= max(2 * FEWEST, OFTEN * self.missing.count):
+                words = f"lacks {words} of {self.where}{self._of(self.missing)}"
+                yield ArrayFault("missing", words, self.missing)
+                return
+        if self.missing.count <= few or (
+            self.chosen is not None and self.missing.count <= _SOME * self.count
+        ):
             if not self._has_condition():
                 words = f"lacks {self.missing.words} of {self.where}{self._of(self.missing)}"
                 yield ArrayFault("missing", words, self.missing)

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from html import escape
 
 from explorer.paths import resource
-from explorer.quality.engine.check import Latency, MappingResult, Verdict
+from explorer.quality.engine.check import Latency, Verdict
 from explorer.quality.engine.grid import Grid, GridRow
+from explorer.quality.engine.mapping_result import MappingResult
 from explorer.quality.reports.markdown import plain
 from explorer.quality.reports.report import (
     MOST_UNUSED,
@@ -16,6 +17,7 @@ from explorer.quality.reports.report import (
     Report,
     Section,
     finding_words,
+    more_words,
     place_words,
 )
 from explorer.words import count
@@ -141,8 +143,13 @@ def _finding(found: Found) -> str:
     made = "".join(
         f"<li class=muted>{_text(place_words(one))}"
         + (f" <code>{_text(one.value)}</code>" if one.value else "")
+        + "".join(
+            f", {_text(beside.path)} is <code>{_text(beside.value_words)}</code>" for beside in one.source
+        )
         for one in finding.examples
     )
+    more = more_words(finding, len(finding.examples))
+    made += f"<li class=muted>{more}" if more else ""
     return f"<li>{_text(finding_words(finding))}{_note(standing)}" + (f"<ul>{made}</ul>" if made else "")
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -14,11 +15,11 @@ from explorer.api.exchange import Exchange
 from explorer.api.exchanges import as_curl
 from explorer.api.sensitive import MASK
 from explorer.quality.bundle.masking import Mask, Masker
-from explorer.quality.bundle.masking_kinds import masked_words
+from explorer.quality.bundle.masking_kinds import NUMBERS, PSEUDONYM, masked_words
 from explorer.quality.bundle.write import MASKED_WORDS
-from explorer.quality.engine.check import Result, Run
+from explorer.quality.engine.check import Finding, Result, Run
 from explorer.quality.reports.markdown import plain, text
-from explorer.quality.reports.report import finding_words, more_words, place_words
+from explorer.quality.reports.report import example_words, finding_words, more_words, place_words
 from explorer.words import count, size
 
 _BODY = 4000
@@ -27,16 +28,43 @@ _EXAMPLES = 5
 """Places that a text names, of all findings together; one of each at least."""
 _TITLE = 160
 """Characters of a title, which then names the first finding alone."""
+_WITHIN = re.compile(r"(?<=\w)\\_(?=\w)")
+"""An escaped underscore within a word, which needs none: a title may be read as plain text."""
+_UNSURE = " Names are known by the names of their fields: look through the raw data for others."
+NEIGHBOURS = {"record before": -1, "record behind": 1}
+"""Rules that compare a record with another: how many rows away that is."""
+_KINDS = {"e-mail": "emails", "no": "emails", "phone": "phones", "name": "names", "packed": "packed"}
+"""The kind of a pseudonym, by its beginning."""
+_NUMBER = re.compile(r"(?<!\d)999\d{12}(?!\d)")
 _ENDING = re.compile(r"[^a-z0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
+class Changed:
+    """A difference between two states of a record: `Subject.rows` has it before and now, as far as it was there."""
+
+    title: str
+    """``created_at of 70000 changed``."""
+    words: str
+    """What happened, to which records, and what became of their raw data."""
+    values: tuple[tuple[str, str], ...]
+    """Each state by its name, with the value in it."""
+    expected: str
+
+
+@dataclass(frozen=True, slots=True)
 class Subject:
-    """What is handed over: a call; a result of a run with the call that shows it, where that is at hand; or rows."""
+    """What is handed over: a call; a result of a run with the call that shows it, where that is at hand; rows; or a
+    difference with its rows.
+    """
 
     call: Exchange | None = None
     run: Run | None = None
     result: Result | None = None
+    address: str = ""
+    """The service's address, for a command that a reader can run who has not the sender's profile; may be empty."""
+    calls: Sequence[Exchange] = ()
+    """The calls of the places that are named, where they are at hand; ``call`` may be among them."""
     rows: Sequence[bytes] = ()
     """Records as received."""
     find_rows: Callable[[], Sequence[bytes]] | None = None
@@ -47,6 +75,7 @@ class Subject:
     """What the rows are of: ``ats/job, conn_1``."""
     command: tuple[str, ...] = ()
     """What reads the rows again, as words for a shell."""
+    changed: Changed | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +87,13 @@ class IssueText:
     """What was masked, with how often; empty where nothing was."""
     name: str
     """The name of a file for it, without its ending: ``ats-job-502``."""
+    unsure: str = ""
+    """What masking cannot know of this text, in a sentence; else empty."""
 
     @property
     def masked_words(self) -> str:
-        """``Masked: keys, tokens and links (2), names (3).``"""
-        return f"Masked: {masked_words(self.masked)}."
+        """``Masked: keys, tokens and links (2), names (3).``, and what masking cannot know."""
+        return f"Masked: {masked_words(self.masked)}.{self.unsure}"
 
 
 def issue_text(subject: Subject, secrets: Iterable[str], masks: Iterable[Mask] = ()) -> IssueText:
@@ -70,11 +101,13 @@ def issue_text(subject: Subject, secrets: Iterable[str], masks: Iterable[Mask] =
 
     ``secrets``: the values known to be secret. ``masks``: what is masked beside secrets. Use a thread for large bodies.
     """
+    masks = tuple(masks)
     masker = Masker(secrets, masks)
     call, result, run = subject.call, subject.result, subject.run
     quoted = subject.rows or (subject.find_rows() if subject.find_rows is not None else ())
     for body in (*quoted, *((call.request_body or b"", call.response_body) if call else ())):
         masker.learn(body)
+    others = [one for one in subject.calls if call is not None and one.id != call.id]
     if call is not None:
         # Only what is quoted is masked, and counted. Where records stand for it, the page around them tells no more.
         call = masker.exchange(_beginning(call, 0 if result is not None and quoted else _BODY))
@@ -83,7 +116,14 @@ def issue_text(subject: Subject, secrets: Iterable[str], masks: Iterable[Mask] =
     where = masker.text(subject.where)
     if result is not None and run is not None:
         title, name = _title(result), f"{result.check.id}-{result.resource}"
-        lines = _of_result(result, masker.text(shlex.join(run.command(result))), call, rows)
+        known = replace(run, address=subject.address) if subject.address and not run.address else run
+        command = masker.text(shlex.join(known.command(result)))
+        again = [masker.exchange(replace(one, response_body=b"")) for one in others]
+        lines = _of_result(result, run.head.quick_words, command, call, again, rows)
+    elif subject.changed is not None:
+        changed = masker.tree(subject.changed)
+        title, name = f"{where}: {changed.title}", f"changed-{changed.title}-{where}"
+        lines = _of_changed(changed, rows, masker.text(shlex.join(subject.command)))
     elif rows:
         title, name = f"{count(subject.of, 'record')} of {where}", f"rows-{where}"
         lines = _of_rows(rows, subject.of, masker.text(shlex.join(subject.command)))
@@ -94,29 +134,62 @@ def issue_text(subject: Subject, secrets: Iterable[str], masks: Iterable[Mask] =
             f"call-{call.operation}-{call.status_words}",
         )
         lines = [*_sent(call), *_section("Expected", [_expected(call)]), *_came(call)]
-    made = "\n".join([f"# {text(title)}", *lines, ""])
-    return IssueText(made, _masked(made, masker), _ENDING.sub("-", name.lower()).strip("-")[:80])
+    names = Mask.NAMES in masks and (rows or (call is not None and call.response_body))
+    unsure = _UNSURE if names else ""
+    made = "\n".join([f"# {_WITHIN.sub('_', text(title))}", *lines, ""])
+    return IssueText(made, _masked(made), _ENDING.sub("-", name.lower()).strip("-")[:80], unsure)
 
 
-def _of_result(result: Result, command: str, call: Exchange | None, rows: Sequence[bytes]) -> list[str]:
+def _of_result(
+    result: Result,
+    quick: str,
+    command: str,
+    call: Exchange | None,
+    others: Sequence[Exchange],
+    rows: Sequence[bytes],
+) -> list[str]:
     where = ", ".join(filter(None, (result.resource, result.measured_on)))
     each = max(1, _EXAMPLES // max(len(result.findings), 1))
     found = [] if result.findings else [text(result.seen)]
     for finding in result.findings:
         listed = finding.examples[:each]
-        places = [place_words(one) + (f": {one.value}" if one.value else "") for one in listed]
+        places = [example_words(one) for one in listed]
         places += filter(None, (more_words(finding, len(listed)),))
-        found += [f"- {text(finding_words(finding))}", *(f"  - {text(place)}" for place in places)]
+        found += [f"- {text(_finding_words(finding))}", *(f"  - {text(place)}" for place in places)]
     lines = [
-        *_section("Expected", [text(f"{result.check.sentence} (rule {result.check.id}).")]),
-        *_section("What came", [text(f"{result.verdict}, {where}."), "", *found]),
+        *_section("Expected", [text(f"{result.check.sentence} (rule {result.check.id})."), *_values(result)]),
+        *_section("What came", [text(f"{result.verdict}, {where}.{_quick(quick)}"), "", *found]),
     ]
     if rows:
         shown = _quoted(rows)
-        lines += _section("The first records", _fenced("\n".join(shown), "json"))
+        beside = {one.rule for one in result.findings} & set(NEIGHBOURS)
+        which = "The first records, with those beside them" if beside else "The first records"
+        lines += _section(which, _fenced("\n".join(shown), "json"))
     if call is not None:
-        lines += [*_sent(call), *_came(call)]
+        # How many items an answer has says nothing where its records are quoted.
+        lines += [*_sent(call, others), *_came(replace(call, summary="") if rows else call)]
     return [*lines, *_section("See it again", _fenced(plain(command), "sh"))]
+
+
+def _finding_words(finding: Finding) -> str:
+    """The finding with how often it is there, once."""
+    return finding.sentence if f" {finding.count:,} of " in finding.sentence else finding_words(finding)
+
+
+def _quick(words: str) -> str:
+    return f" The run was a quick one: {words}; the rest was not read." if words else ""
+
+
+def _values(result: Result) -> list[str]:
+    """What the first example of each finding has to be by its source, where that is known."""
+    made = []
+    for finding in result.findings:
+        told = next((one for one in finding.examples if any(source.value for source in one.source)), None)
+        if told is not None and finding.field:
+            made.append(
+                f"- {text(f'{finding.field} by its source: {told.source_words} ({place_words(told)})')}"
+            )
+    return ["", *made] if made else []
 
 
 def _title(result: Result) -> str:
@@ -148,8 +221,19 @@ def _of_rows(rows: Sequence[bytes], of: int, command: str) -> list[str]:
     return [*lines, *_section("See it again", _fenced(plain(command), "sh"))]
 
 
-def _sent(call: Exchange) -> list[str]:
-    """The request, as the command that repeats it."""
+def _of_changed(changed: Changed, rows: Sequence[bytes], command: str) -> list[str]:
+    values = [f"- {text(state)}: {text(value)}" for state, value in changed.values]
+    records = _fenced("\n".join(_readable(row[:_BODY]) for row in rows), "json")
+    return [
+        *_section("Expected", [text(changed.expected)]),
+        *_section("What came", [text(f"{changed.words}."), "", *values]),
+        *_section("The record with its raw data, in the same order", records),
+        *_section("See it again", _fenced(plain(command), "sh")),
+    ]
+
+
+def _sent(call: Exchange, others: Sequence[Exchange] = ()) -> list[str]:
+    """The request, as the command that repeats it; ``others`` are of further places that are named."""
     at = f"{call.started_at:%Y-%m-%d %H:%M:%S} UTC" + (
         f", connection {call.connection}" if call.connection else ""
     )
@@ -160,8 +244,15 @@ def _sent(call: Exchange) -> list[str]:
             text(" ".join(filter(None, (f"{at}.", key)))),
             # An issue is read on any system.
             *_fenced(plain_lines(as_curl(call, shell="posix")), "sh"),  # noqa: S604 - a name, no shell is run
+            *(line for one in others for line in _further(one)),
         ],
     )
+
+
+def _further(call: Exchange) -> list[str]:
+    """The command of one more page."""
+    page = [text(f"Page {call.page}:")] if call.page else []
+    return ["", *page, *_fenced(plain_lines(as_curl(call, shell="posix")), "sh")]  # noqa: S604 - as above
 
 
 def _beginning(call: Exchange, most: int) -> Exchange:
@@ -216,9 +307,10 @@ def plain_lines(value: str) -> str:
     return "\n".join(map(plain, value.splitlines()))
 
 
-def _masked(made: str, masker: Masker) -> dict[str, int]:
-    hidden = made.count(MASK)
-    counts = {"keys, tokens and links": hidden} | {
-        MASKED_WORDS[kind]: n for kind, n in sorted(masker.places.items())
-    }
+def _masked(made: str) -> dict[str, int]:
+    """How often each kind of mask stands in the text."""
+    counts = Counter({"keys, tokens and links": made.count(MASK)})
+    for found in PSEUDONYM.finditer(made):
+        counts[MASKED_WORDS[_KINDS[found[0].rpartition("-")[0].removesuffix("-address")]]] += 1
+    counts[MASKED_WORDS["phones"]] += sum(int(one[0]) in NUMBERS for one in _NUMBER.finditer(made))
     return {kind: times for kind, times in counts.items() if times}

@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from explorer.quality.engine.check import Example, Finding, MappingResult
+from explorer.quality.engine.check import Example, Finding
 from explorer.quality.engine.grid import Grid
+from explorer.quality.engine.mapping_result import MappingResult
 from explorer.quality.reports.report import Found, Line, Report, Section
 
 VERSION = 1
@@ -113,6 +114,8 @@ def _finding(finding: Finding, found: Found | None) -> dict[str, Any]:
         "count": finding.count,
         **_beside(found),
         "examples": [_example(example) for example in finding.examples],
+        **({"ids": list(finding.ids)} if finding.ids else {}),
+        **({"exchange": list(finding.exchange)} if finding.exchange else {}),
     }
 
 
@@ -122,9 +125,14 @@ def _example(example: Example) -> dict[str, Any]:
         "row": example.row,
         "id": example.id,
         "value": example.value,
+        "source": [_without_nothing({"path": one.path, "value": one.value}) for one in example.source],
         "exchange": example.exchange,
     }
-    return {name: value for name, value in made.items() if value not in (None, "")}
+    return _without_nothing(made)
+
+
+def _without_nothing(made: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in made.items() if value not in (None, "", [])}
 
 
 def mapping_json(mapping: MappingResult) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from explorer.quality.baseline.baseline import Standing
 from explorer.quality.engine.check import Verdict
-from explorer.quality.reports.report import Line, Report, Section, place_words
+from explorer.quality.reports.report import Line, Report, Section, example_words, more_words
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -78,7 +78,9 @@ def line_details(line: Line) -> str:
     for found in line.details:
         finding, standing = found.finding, found.standing_words
         lines.append(f"{finding.sentence} ({finding.count:,}){f', {standing}' if standing else ''}")
-        lines += [f"  {place_words(one)}: {one.value}".rstrip(": ") for one in finding.examples]
+        lines += [f"  {example_words(one)}" for one in finding.examples]
+        more = more_words(finding, len(finding.examples))
+        lines += [f"  {more}"] if more else []
     lines += [f"fixed: {one.identity.words}" for one in line.fixed]
     return "\n".join((*lines, line.command))
 

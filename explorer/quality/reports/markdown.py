@@ -10,16 +10,17 @@ import unicodedata
 from collections.abc import Iterator
 
 from explorer.quality.baseline.baseline import Standing
-from explorer.quality.engine.check import MappingResult, Verdict
+from explorer.quality.engine.check import Verdict
+from explorer.quality.engine.mapping_result import MappingResult
 from explorer.quality.reports.report import (
     MOST_UNUSED,
     Found,
     Line,
     Report,
     Section,
+    example_words,
     finding_words,
     more_words,
-    place_words,
 )
 from explorer.words import count
 
@@ -80,10 +81,7 @@ def _evidence(line: Line) -> list[str]:
     for found in line.details:
         standing = f" ({found.standing_words})" if found.standing else ""
         out.append(f"- {text(finding_words(found.finding) + standing)}")
-        examples = (
-            (place_words(one), f": {one.value}" if one.value else "") for one in found.finding.examples
-        )
-        out += [f"  - {text(place)}{text(value)}" for place, value in examples]
+        out += [f"  - {text(example_words(one))}" for one in found.finding.examples]
         more = more_words(found.finding, len(found.finding.examples))
         out += [f"  - {more}"] if more else []
     return [*out, "```", plain(line.command), "```", ""]

@@ -10,9 +10,12 @@ from typing import Any, cast
 
 from msgspec import ValidationError, convert
 
-from explorer.quality.engine.check import Check, Finding, Group, Latency, MappingResult, Result, Run, Verdict
+from explorer.quality.baseline.baseline import Standing
+from explorer.quality.engine.check import Check, Finding, Group, Latency, Result, Run, Verdict
 from explorer.quality.engine.every import CHECKS
+from explorer.quality.engine.mapping_result import MappingResult
 
+_STANDINGS = frozenset(map(str, Standing))
 FORMAT = "unified-explorer quality run"
 
 
@@ -35,6 +38,21 @@ def read_runs(document: bytes) -> list[Run]:
         raise
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, ValidationError) as error:
         raise NoReport(f"The report cannot be read ({type(error).__name__}).") from None
+
+
+def read_standings(document: bytes) -> dict[tuple[int, str], str]:
+    """How the findings of a report that `read_runs` took stand to its baseline: by run (from 1) and fingerprint.
+
+    Empty where it has none; a standing that is not known is left out.
+    """
+    made: dict[tuple[int, str], str] = {}
+    for place, run in enumerate(json.loads(document)["runs"], 1):
+        for result in run["results"]:
+            for one in (result, *result.get("findings", ())):
+                standing = str(one.get("baseline"))
+                if standing in _STANDINGS:
+                    made[place, str(one.get("fingerprint"))] = standing
+    return made
 
 
 def _run(made: Mapping[str, Any]) -> Run:

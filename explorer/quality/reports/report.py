@@ -8,9 +8,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from explorer.quality.baseline.baseline import Accepted, Baseline, Standing
-from explorer.quality.engine.check import BAD, Example, Finding, Head, MappingResult, Result, Run, Verdict
+from explorer.quality.engine.check import BAD, Example, Finding, Head, Result, Run, Verdict
 from explorer.quality.engine.grid import Grid, grid_of
 from explorer.quality.engine.identity import Identity, identified
+from explorer.quality.engine.mapping_result import MappingResult
 from explorer.words import count as counted
 
 MOST_UNUSED = 30
@@ -212,6 +213,13 @@ def finding_words(finding: Finding) -> str:
 def more_words(finding: Finding, listed: int) -> str:
     """``and 17 more``, where so many of its places are listed; empty where these are all, or none is."""
     return f"and {finding.count - listed:,} more" if 0 < listed < finding.count else ""
+
+
+def example_words(example: Example) -> str:
+    """Where an example is, its value and that of its source: ``row 7: "2 MB" (raw_data.size is 2296744)``."""
+    beside = f"({example.source_words})" if example.source else ""
+    value = " ".join(filter(None, (example.value, beside)))
+    return ": ".join(filter(None, (place_words(example), value)))
 
 
 def place_words(example: Example) -> str:

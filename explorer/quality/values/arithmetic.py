@@ -15,7 +15,7 @@ from decimal import Context, Decimal
 from typing import Any, Literal
 
 from explorer.jsontext.read import read_exact
-from explorer.quality.values.currencies import decimals_of
+from explorer.quality.values.iso_codes import decimals_of
 
 LARGEST = 100
 """Numbers of 10 to the power of this, or with more decimals than this, are reported and left out of the sums."""

@@ -19,8 +19,10 @@ from explorer.quality.values.transform import MISSING, Transform, is_number, of_
 
 _NUMBER = re.compile(r"\s*([+-]?\d{1,40}(?:\.\d{1,20})?(?:[eE][+-]?\d{1,2})?)\s*", re.ASCII)
 _GROUPED = re.compile(r"[+-]?\d{1,3}(?:,\d{3})*(?:\.\d+)?", re.ASCII)
+_PARTED = re.compile(r"[+-]?\d{1,3}(?:([. '\u00a0\u202f])\d{3})(?:\1\d{3})*", re.ASCII)
 _THOUSANDS = re.compile(r"[+-]?(?:\d{1,3}|[1-9]\d{0,2},\d{3})", re.ASCII)
 _COMMA = re.compile(r"[+-]?(?:\d{1,3}(?:\.\d{3})+|\d+),\d+", re.ASCII)
+_BEGUN = re.compile(r"([+-]?\d{1,3})(?:[,. '\u00a0\u202f]\d{3})+", re.ASCII)
 _UNESCAPED = re.compile(r'[^!-~]|[<>"{}|\\^`]')
 _TAG = re.compile(r"<[^<>]*>")
 _GLUED = re.compile(
@@ -28,6 +30,9 @@ _GLUED = re.compile(
     re.IGNORECASE,
 )
 """Two words with nothing but tags between them, one of which begins another line."""
+_BLOCK = re.compile(
+    r"\s*</?(?:blockquote|br|div|h[1-6]|hr|li|ol|p|pre|table|td|th|tr|ul)\b[^<>]*>\s*", re.IGNORECASE
+)
 _KNOWN_TAG = re.compile(
     r"</?(?:a|b|blockquote|body|br|code|div|em|font|h[1-6]|hr|html|i|img|li|ol|p|pre|s|span|strong|sub|sup|table|tbody"
     r"|td|th|thead|tr|u|ul)(?=[\s/>])[^<>]*>",
@@ -65,6 +70,17 @@ def _grouped(text: str) -> Any:
     return _plain(Decimal(text.replace(",", ""))) if _GROUPED.fullmatch(text) else MISSING
 
 
+def _parted(text: str) -> Any:
+    """A whole number whose thousands are parted by points, blanks or apostrophes."""
+    return int(re.sub(r"[^\d+-]", "", text)) if _PARTED.fullmatch(text) else number_of(text)
+
+
+def _begun(text: str) -> Any:
+    """What reading a number up to its first other sign gives: 1 of ``1,240``."""
+    found = _BEGUN.fullmatch(text.strip())
+    return int(found[1]) if found else number_of(text)
+
+
 def _comma(text: str) -> Any:
     found = _COMMA.fullmatch(text)
     return _plain(Decimal(text.replace(".", "").replace(",", "."))) if found else MISSING
@@ -84,6 +100,33 @@ def _unescaped_again(text: str) -> Any:
     """A text that is unescaped once more than it was escaped: after the first time it has signs that addresses lack."""
     once = unquote(text)
     return unquote(once) if "%" not in once or _UNESCAPED.search(once) else MISSING
+
+
+def _unescaped_form(text: str) -> Any:
+    """A text of a form unescaped; one with signs that no form leaves as they are was not escaped, nor is its plus."""
+    return MISSING if "+" in text and _UNESCAPED.search(text) else unquote_plus(text)
+
+
+def _unescaped_html_again(text: str) -> Any:
+    once = html.unescape(text)
+    return html.unescape(once) if html.unescape(once) != once else MISSING
+
+
+def _lines(between: str) -> Callable[[str], Any]:
+    """The text of some HTML, its blocks parted and its entities unescaped."""
+
+    def made(text: str) -> Any:
+        if "<" not in text:
+            return MISSING
+        parts = (_TAG.sub("", one).strip() for one in _BLOCK.split(text))
+        return html.unescape(between.join(one for one in parts if one))
+
+    return made
+
+
+def _lines_again(between: str) -> Callable[[str], Any]:
+    once = _lines(between)
+    return lambda text: html.unescape(made) if (made := once(text)) is not MISSING else MISSING
 
 
 def _stripped(tag: re.Pattern[str]) -> Callable[[str], Any]:
@@ -283,7 +326,9 @@ TEXTS: tuple[Transform, ...] = (
     T("number read", "is read as a number with thousands apart", False, _text(_grouped)),
     T("thousands misread", "has its comma for thousands read as a decimal sign", True, _text(_thousands)),
     T("number read", "is read as a number with a comma", False, _text(_comma), 2),
+    T("number read", "is read as a number with points for thousands", False, _text(_parted), 2),
     T("boolean words", "is read as true or false", False, _truth),
+    T("number begun", "is read as a number only up to the sign between its thousands", True, _text(_begun)),
     T(_HTML, f"is {_HTML}", True, _text(_html(("&quot;", "&#x27;")))),
     T(_HTML, f"is {_HTML} (&#39;)", True, _text(_html(("&quot;", "&#39;")))),
     T(_HTML, f"is {_HTML} (&#039;)", True, _text(_html(("&quot;", "&#039;")))),
@@ -306,7 +351,8 @@ TEXTS: tuple[Transform, ...] = (
     T("unescaped", "is unescaped from HTML", False, _text(html.unescape)),
     T("unescaped", "is unescaped from a URL", False, _text(unquote)),
     T("unescaped again", "is unescaped from a URL once too often", True, _text(_unescaped_again)),
-    T("unescaped", "is unescaped from a URL with +", False, _text(unquote_plus)),
+    T("unescaped", "is unescaped from a URL with +", False, _text(_unescaped_form)),
+    T("unescaped again", "is unescaped from HTML once too often", True, _text(_unescaped_html_again)),
     T("unescaped", "is unescaped from JSON", False, _text(_unescaped_json)),
     T(_CHARSET, f"is {_CHARSET} (UTF-8 as Latin-1)", True, _text(_latin)),
     T(_CHARSET, f"is {_CHARSET} (UTF-8 as Windows-1252)", True, _text(_windows)),
@@ -324,6 +370,11 @@ TEXTS: tuple[Transform, ...] = (
     T("Unicode form", "is in Unicode's composed form", False, _text(lambda t: unicodedata.normalize("NFC", t))),
     T("Unicode form", "is in Unicode's decomposed form", False, _text(lambda t: unicodedata.normalize("NFD", t))),
     T("tags stripped", "is without its HTML tags", False, _text(_stripped(_TAG))),
+    T("text of HTML", "is the text of its HTML", False, _text(_lines("\n")), 2),
+    T("text of HTML", "is the text of its HTML, with a blank line for each block", False, _text(_lines("\n\n")), 3),
+    T("text of HTML", "is the text of its HTML, in one line", False, _text(_lines(" ")), 3),
+    T("unescaped again", "is the text of its HTML, unescaped once too often", True, _text(_lines_again("\n")), 3),
+    T("unescaped again", "is its HTML in one line, unescaped once too often", True, _text(_lines_again(" ")), 4),
     T("words joined", "joins the words of separate lines without a space", True, _text(lambda t: _TAG.sub("", t)), 2),
     T("tags stripped", "is without the usual HTML tags", False, _text(_stripped(_KNOWN_TAG)), 2),
     T("tags stripped", "is without its HTML tags, a space for each", False, _text(lambda t: _TAG.sub(" ", t)), 2),

@@ -5,6 +5,7 @@ A path is a JSON pointer (RFC 6901), because third parties use dots and ``@`` in
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
@@ -14,6 +15,13 @@ from explorer.jsontext.pointer import step
 BOXES = (dict, list)
 """A tuple, because ``dict | list`` would be built anew for every value that is tested."""
 MOST_LEAVES, DEEPEST, FIRST_OF_ARRAY = 400, 8, 4
+
+
+MOST_NAMED, LONGEST_NAME = 60, 80
+_OF_VALUES = ("value",)
+_OF_NAMES = ("key", "name", "field", "code", "label", "id")
+"""How the members of an entry are called, at their end, that hold its value and its name, the likeliest first."""
+_NAMED = re.compile(rf"(.*)/\[[^/=]*(?:{'|'.join(_OF_NAMES)})=([^/]+)\]/[^/]*value", re.IGNORECASE)
 
 
 def leaves(raw: Any) -> dict[str, Any]:
@@ -26,6 +34,46 @@ def leaves(raw: Any) -> dict[str, Any]:
     return made
 
 
+def named_entries(raw: Any) -> dict[str, Any]:
+    """Every scalar that an array names beside it, as custom fields are: ``/fields/[name=Region]/value``.
+
+    The names of an array differ, and each stands in a member that is called so; what says a kind (``type``) is none.
+    """
+    made: dict[str, Any] = {}
+    waiting: list[tuple[str, Any, int]] = [("", raw, 0)]
+    while waiting:
+        pointer, box, depth = waiting.pop()
+        inner = box.items() if isinstance(box, dict) else ()
+        for name, below in inner:
+            if isinstance(below, dict) and depth < DEEPEST:
+                waiting.append((_below(pointer, name), below, depth + 1))
+            elif isinstance(below, list) and below and isinstance(below[0], dict):
+                made.update(_named(_below(pointer, name), below[:MOST_NAMED]))
+    return made
+
+
+def _named(array: str, items: list[Any]) -> Iterator[tuple[str, Any]]:
+    value = next((name for name in items[0] if name.lower().endswith(_OF_VALUES)), "")
+    for name in (one for end in _OF_NAMES for one in items[0] if value and one.lower().endswith(end)):
+        keys = [one.get(name) if isinstance(one, dict) else None for one in items]
+        if name != value and all(_is_name(key) for key in keys) and len(set(keys)) == len(keys):
+            for key, item in zip(keys, items, strict=True):
+                if value in item and not isinstance(item[value], BOXES):
+                    yield f"{_below(array, f'[{name}={key}]')}/{step(value)}", item[value]
+            return
+
+
+def _is_name(key: Any) -> bool:
+    return isinstance(key, str) and 0 < len(key) <= LONGEST_NAME and not key.isdecimal()
+
+
+@lru_cache(maxsize=4096)
+def by_name(path: str) -> str:
+    """The path under which a named entry would stand if it were a member: ``/fields/Region``; others as they are."""
+    found = _NAMED.fullmatch(path)
+    return f"{found[1]}/{found[2]}" if found is not None else path
+
+
 def _spread(box: Any, pointer: str, depth: int, made: dict[str, Any]) -> None:
     if depth > DEEPEST:
         return
@@ -35,10 +83,11 @@ def _spread(box: Any, pointer: str, depth: int, made: dict[str, Any]) -> None:
     for name, below in inner:
         if len(made) >= MOST_LEAVES:
             return
+        path = _below(pointer, name)
         if isinstance(below, BOXES):
-            _spread(below, _below(pointer, name), depth + 1, made)
+            _spread(below, path, depth + 1, made)
         else:
-            made[_below(pointer, name)] = below
+            made[path] = below
 
 
 @lru_cache(maxsize=8192)

@@ -9,6 +9,8 @@ from typing import Any
 from explorer.quality.values.date_transforms import date_readings, date_transform, proposed
 from explorer.quality.values.fixed_transforms import number_of, text_of
 from explorer.quality.values.flat import BOXES
+from explorer.quality.values.sign_transforms import LEAST as OF_SIGNS
+from explorer.quality.values.sign_transforms import sign_proposals
 from explorer.quality.values.transform import MISSING, Transform, equal, is_number, of_number, of_text
 
 Pair = tuple[Any, Any]
@@ -48,7 +50,7 @@ _ZEROS = (1, 2, 3)
 _PLACES = (0, 1, 2, -1, -2)
 LEAST = {"prefix added": 3, "suffix added": 3, "prefix removed": 3, "suffix removed": 3, "part": 3, "unit": 2}
 LEAST |= {"rounded": 2, "joined": 2, "split": 2, "item": 3, "zone moved": 2, "there": 2, "not there": 2}
-LEAST |= {"boolean inverted": 2, "thousands misread": 5, "slash dropped": 3}
+LEAST |= {"boolean inverted": 2, "thousands misread": 5, "slash dropped": 3, **OF_SIGNS}
 """The differing pairs, with as many different results, that a family of transforms needs to be accepted."""
 _ENTRIES, _ROWS_AN_ENTRY = 60, 4
 
@@ -279,6 +281,7 @@ def empty_proposals(source: Any, made: Any) -> Iterator[Proposal]:
 
 
 def _of_texts(source: str, made: str) -> Iterator[Proposal]:
+    yield from sign_proposals(source, made)
     if len(made) < len(source):
         yield from _of_cut(source, made)
         if made and source.endswith(made):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from explorer.catalog.spec import ABSENT
-from explorer.jsontext.pointer import Path, dotted
+from explorer.jsontext.pointer import Path
 from explorer.jsontext.read import equal
 
 
@@ -31,21 +31,6 @@ class MergePreview:
     """Top-level keys that the patch sets to null: they stay, as null."""
     known: bool = True
     """False when the stored value is unknown: then keys may be lost that cannot be named."""
-
-    @property
-    def sentences(self) -> tuple[str, ...]:
-        """Warnings to show before it is sent, a sentence each; none when nothing surprising happens."""
-        said = []
-        if not self.known:
-            said.append("What is stored is not known: keys inside nested objects that are sent may be lost")
-        if self.lost:
-            names = [dotted(path) for path in self.lost[:8]]
-            more = f" and {len(self.lost) - 8} more" if len(self.lost) > 8 else ""
-            said.append(f"Will be lost: {', '.join(names)}{more}")
-        if self.nulled:
-            names = [dotted(path) for path in self.nulled]
-            said.append(f"Stays as null and is not removed: {', '.join(names)}")
-        return tuple(said)
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,16 +69,17 @@ class Fitted:
     """Indexes of the pairs, in their order."""
 
 
-def fitted(pairs: Sequence[Pair], *, share: float = 0.9) -> tuple[Fitted, ...]:
+def fitted(pairs: Sequence[Pair], *, share: float = 0.9, tables: bool = True) -> tuple[Fitted, ...]:
     """The transforms that explain at least ``share`` of some pairs of source and result, the best first.
 
     The best explains most, and among equals it is the simplest; one that explains nothing beyond a better one is left
-    out. Empty when nothing explains enough. Compositions have up to three steps.
+    out. Empty when nothing explains enough. Compositions have up to three steps. Without ``tables`` neither a table nor
+    one value for all is tried, which explain whatever there is little of.
     """
     if not pairs:
         return ()
     search = _Search(pairs, max(1, ceil(share * len(pairs) - 1e-9)))
-    search.hold(chain((SAME,), _single(pairs, search.probe, share)))
+    search.hold(chain((SAME,), _single(pairs, search.probe, share if tables else 0)))
     for steps in range(2, _STEPS + 1):
         if search.left == 0 or not search.composed(steps):
             break
@@ -199,7 +200,8 @@ def _single(pairs: Sequence[Pair], probe: Sequence[Pair], share: float) -> Itera
     yield from (one for one, _ in voted)
     yield from NULLS
     yield from (one for one, _ in _voted_of(apart, empty_proposals))
-    yield from of_all(pairs, share)
+    if share:
+        yield from of_all(pairs, share)
 
 
 def _voted(apart: Sequence[Pair]) -> list[tuple[Transform, int]]:

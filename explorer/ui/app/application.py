@@ -21,6 +21,7 @@ from PySide6.QtCore import QTimer
 
 from explorer import session as sessions  # its names are imported when they are first used
 from explorer.api.errors import Unreachable
+from explorer.api.exchanges import Exchanges
 from explorer.loopback import ServiceNotStarted
 from explorer.openapi.finder import find_in, kept_in
 from explorer.paths import Folders
@@ -189,6 +190,7 @@ class Application:
         """Nothing can be sent before the profile has its key, and a word for plain http: ask for it."""
         lack, profile = session.withheld, session.profile
         if lack is None:
+            self.window.gate.show_mended(profile)
             return
         locked = (await in_thread(self.secrets.holding, profile)).locked
         if self.session is not session:
@@ -277,13 +279,17 @@ class Application:
         await in_thread(stop)
 
     async def _probe(self, profile: Profile, credential: Credential | None) -> TestResult:
-        """Tests a profile that may not have been saved; nothing of it is kept."""
+        """Tests a profile that may not have been saved; what its answers show of the connection is learned."""
         if profile.is_builtin:
             profile, credential = await self._credential(profile)
         elif credential is not None:
             for secret in credential.secrets:
                 self.log.hide(secret)
-        return await sessions.test_profile(profile, credential)
+        calls = Exchanges()
+        try:
+            return await sessions.test_profile(profile, credential, calls)
+        finally:
+            self.window.tested(profile.base_url, calls.all())
 
     # ------------------------------------------------------------ what is heard
 

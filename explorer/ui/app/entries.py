@@ -1,4 +1,7 @@
-"""What the palette offers: pages, commands, profiles and connections, each as an entry."""
+"""What the palette offers, each as an entry: pages, commands, profiles, connections, and what a pasted text leads to.
+
+Pasting sends nothing.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,38 @@ from explorer.ui.own_pages import verticals
 
 if TYPE_CHECKING:
     from explorer.profiles.profile import Profile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from explorer.api.errors import ExplorerError
+from explorer.api.magic_link import read_sent_link
+from explorer.api.pasted import (
+    FilledCall,
+    Pasted,
+    PastedBundle,
+    PastedCall,
+    PastedCallNumber,
+    PastedFault,
+    PastedId,
+    PastedLink,
+    fill,
+    is_secret,
+    recognise,
+)
+from explorer.api.redact import Redactor
+from explorer.catalog.spec import Listing
+from explorer.session import Filter, Query, Session
+from explorer.session.connection_client import redactor_of, secrets_of
+from explorer.ui.app.navigation import look_at_link, open_page, show_request
+from explorer.ui.forms.exact import read, to_draft
+from explorer.ui.frame.palette import Offer
+from explorer.ui.kit.notices import Kind
+from explorer.ui.pages.connect.link_look import expected_of
+from explorer.ui.pages.list.list_page import ListPage
+from explorer.ui.pages.quality.bundle_open import open_bundle
+from explorer.words import count
 
 
 def everything(window: Window) -> list[Entry]:
@@ -75,3 +110,186 @@ def connections(
         for connection in profile.connections:
             if every or connection != profile.connection:
                 yield Entry(connection, "Connection", partial(choose, connection), detail=profile.name)
+
+
+_PASTED = "Pasted"
+
+
+def offer(window: Window, text: str) -> Offer:
+    """The entries for ``text``, and whether the palette hides it: it is, or has, a credential."""
+    session = window.session
+    redactor = redactor_of(session) if session is not None else Redactor(())
+    found = recognise(text, window.registry.interface.key_header)
+    entries = [entry for one in found for entry in _entries(window, one)]
+    known = {connection for profile in window.desk.profiles.all() for connection in profile.connections}
+    searched = not found or (isinstance(found[0], PastedId) and found[0].text not in known)
+    return Offer(entries, hides=is_secret(text, redactor), alone=not searched)
+
+
+def _entries(window: Window, pasted: Pasted) -> Iterator[Entry]:
+    if isinstance(pasted, PastedLink):
+        yield _of_link(window, pasted)
+    elif isinstance(pasted, PastedCall):
+        yield from _of_call(window, pasted)
+    elif isinstance(pasted, PastedFault):
+        yield Entry(pasted.sentence, "cURL", _nothing)
+    elif isinstance(pasted, PastedBundle):
+        path = Path(pasted.path)
+        run = partial(open_bundle, window, window.tasks, window.notices, path)
+        yield Entry("Open evidence bundle", _PASTED, run, detail=path.name)
+    elif isinstance(pasted, PastedCallNumber):
+        yield _of_number(window, pasted.number)
+    else:
+        yield from _of_id(window, pasted)
+
+
+def _of_link(window: Window, pasted: PastedLink) -> Entry:
+    reading = read_sent_link(pasted.text, expected_of(window.session))
+    return Entry(
+        "Look at this link", "Link", partial(look_at_link, window, pasted.text), detail=reading.sentence
+    )
+
+
+def _of_call(window: Window, pasted: PastedCall) -> Iterator[Entry]:
+    kind = "Address" if pasted.is_address else "cURL"
+    profile = window.profile
+    if pasted.is_address:
+        yield from _profiles_at(window, pasted)
+    if profile is None or window.session is None:
+        return
+    session = window.session
+    made = fill(pasted.command, session.registry, profile.base_url, session.connection, secrets_of(session))
+    if isinstance(made, FilledCall):
+        what = "Fill the parameters of" if isinstance(made.operation, Listing) else "Fill the form of"
+        left = f"; {count(len(made.notes), 'part')} left out or changed" if made.notes else ""
+        detail = f"nothing is sent{left}"
+        yield Entry(f"{what} {made.operation.title}", kind, partial(fill_page, window, made), detail=detail)
+    elif not pasted.is_address or urlsplit(pasted.command.url).netloc == urlsplit(profile.base_url).netloc:
+        yield Entry(made, kind, _nothing)
+
+
+def _profiles_at(window: Window, pasted: PastedCall) -> Iterator[Entry]:
+    """Other profiles of that address."""
+    host = urlsplit(pasted.command.url).netloc.lower()
+    for profile in window.desk.profiles.all():
+        other = window.profile is None or profile.id != window.profile.id
+        if other and urlsplit(profile.base_url).netloc.lower() == host:
+            run = partial(window.profile_wanted.emit, profile.id)
+            yield Entry(f"Switch to {profile.name}", "Profile", run, detail=profile.base_url.split("://")[-1])
+
+
+def _of_number(window: Window, number: int) -> Entry:
+    exchange = window.session.exchanges.get(number) if window.session is not None else None
+    if exchange is None:
+        return Entry(f"The request log has no call {number}", _PASTED, _nothing)
+    detail = f"{exchange.method} {exchange.path}"
+    return Entry(
+        f"Show call {number} in the request log",
+        _PASTED,
+        partial(show_request, window, number),
+        detail=detail,
+    )
+
+
+def _of_id(window: Window, pasted: PastedId) -> Iterator[Entry]:
+    """A connection that a profile has, a new one by its beginning, and any id to be looked for in what is stored."""
+    profiles = window.desk.profiles.all()
+    known = [one for one in profiles if pasted.text in one.connections]
+    for profile in known:
+        yield _switch(window, profile, pasted.text)
+    current = window.profile
+    if not known and current is not None and _is_like(pasted.text, profiles):
+        run = partial(window.connection_wanted.emit, pasted.text)
+        yield Entry(f"Use the connection {pasted.text}", "Connection", run, detail=f"new in {current.name}")
+    if not known and window.session is not None:
+        run = partial(find_stored, window, pasted.text)
+        yield Entry(
+            f"Look for {pasted.text} in what is stored", "Record", run, detail="lists of this connection"
+        )
+
+
+def _switch(window: Window, profile: Profile, connection: str) -> Entry:
+    current = window.profile
+    if current is None or profile.id != current.id:
+        run = partial(window.profile_saved.emit, profile.with_connection(connection), True)
+        return Entry(f"Switch to {connection}", "Connection", run, detail=f"in {profile.name}")
+    if connection == current.connection:
+        return Entry(f"{connection} is the connection in use", "Connection", _nothing, detail=current.name)
+    return Entry(
+        f"Switch to {connection}",
+        "Connection",
+        partial(window.connection_wanted.emit, connection),
+        detail=current.name,
+    )
+
+
+def _is_like(text: str, profiles: Sequence[Profile]) -> bool:
+    """Whether it begins as connection ids do: ``conn_``, or as one that a profile has, up to its first underscore."""
+    begun, underscore, rest = text.partition("_")
+    known = {"conn"} | {c.partition("_")[0] for one in profiles for c in one.connections if "_" in c}
+    return bool(underscore and rest) and begun in known
+
+
+def fill_page(window: Window, call: FilledCall) -> None:
+    """Open the page of ``call`` with its form filled in. Nothing is sent but what opening a list reads."""
+    # With the first page of its kind: the palette opens before that.
+    from explorer.ui.call.call_page import CallPage
+
+    resource = next(r for r in window.registry.resources() if call.operation in r.operations)
+    page = open_page(window, resource.key)
+    extra = [list(pair) for pair in call.extra]
+    if isinstance(page, CallPage):
+        page.choose(resource.operations.index(call.operation))
+        draft: dict[str, Any] = {"path": call.path, "query": call.query, "extra": extra}
+        if call.body is not None:
+            draft |= {"free": call.body} if call.operation.free_body else {"body": to_draft(read(call.body))}
+        page.pane.load(draft)
+    elif isinstance(page, ListPage):
+        page.head.set_asked(call.query, list(call.extra))
+    else:
+        return
+    kind: Kind = "caution" if call.notes else "info"
+    title = f"{call.operation.title} is filled in, nothing was sent"
+    window.notices.tell(kind, title, " ".join(call.notes), subject="pasted")
+
+
+def find_stored(window: Window, ident: str) -> None:
+    """Look for a record's id in what is stored of the open connection, and go to the first row that has it."""
+    if window.session is not None:
+        window.tasks.start("find stored", _find_stored(window, window.session, ident))
+
+
+async def _find_stored(window: Window, session: Session, ident: str) -> None:
+    try:
+        found = await _first_stored(session, ident)
+    except ExplorerError:
+        if window.session is session:  # else it was left meanwhile, which is no fault
+            raise
+        return
+    if window.session is not session:
+        return
+    if found is None:
+        where = "Only lists that were loaded on this connection were looked at."
+        window.notices.tell("info", f"{ident} is in no stored row", where, subject="pasted")
+    elif (page := open_page(window, found[0])) is not None:
+        page.show_place(found[1], None)
+
+
+async def _first_stored(session: Session, ident: str) -> tuple[str, int] | None:
+    """The list and the row, from 1, that has the id, else one that mentions it; read in the store's own threads."""
+    by_id = Query(filters=(Filter("id", "equals", ident),))
+    for question in (by_id, Query(find=ident, case=True)):
+        for resource in session.registry.listings():
+            listing = session.registry.listing(resource.key)
+            pull = session.pull(listing, {})
+            if not pull.rows or (question is by_id and "id" not in listing.record.model_fields):
+                continue
+            found = await pull.view(question)
+            found.cancel()
+            if found.rows:
+                return resource.key, found.row(0) + 1
+    return None
+
+
+def _nothing() -> None:
+    """Does nothing: the entry is only a sentence."""

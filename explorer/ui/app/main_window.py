@@ -6,7 +6,7 @@ It stands before they are imported: an empty one shows first, `furnish` puts eve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,6 +47,8 @@ class MainWindow(Window):
         self.session: Session | None = None
         self.context: PageContext | None = None
         self.learning: Learning | None = None
+        self._tested: dict[str, Sequence[Exchange]] = {}
+        """The calls of the last test of a profile at each address, until a session there has learned of them."""
         self.before = ""
         self.furnished = False
         self._subscription: Callable[[], None] | None = None
@@ -70,8 +72,13 @@ class MainWindow(Window):
 
     def show_profile(self, profile: Profile) -> list[Page]:
         """Shows the colours and name of ``profile`` at once. Returns the pages of the previous one, to be ended."""
-        if self.profile is not None and self.profile.id != profile.id:
-            self.before = self.profile.id
+        last = self.profile
+        if last is not None and last.id != profile.id:
+            self.before = last.id
+        self.on_other_connection = (
+            last is not None and last.id == profile.id and last.connection != profile.connection
+        )
+        self.gate.leave(profile.id)
         pages = self.leave()
         self._wanted = ""
         self.profile = profile
@@ -95,19 +102,23 @@ class MainWindow(Window):
         self.palette_.dismiss()
         self.inspector.show_record(None)
         self.requests.set_exchanges(None)
-        self.gate.hide()
         pages = self.tabs.take_all()
         for page in pages:
             self.beside.forget(page)
         return pages
 
-    def enter(self, session: Session) -> None:
-        """Shows ``session``: its log, its counts, the tabs that were open last."""
-        for _ in self.entering(session):
-            pass
+    def tested(self, address: str, calls: Sequence[Exchange]) -> None:
+        """A profile at that address was tested with these calls: what its connection has is known by now."""
+        if self.learning is not None and self.profile is not None and self.profile.base_url == address:
+            self.learning.of_test(calls)
+        else:
+            self._tested[address] = calls
 
     def entering(self, session: Session) -> Iterator[None]:
-        """`enter` in steps: the loop may turn between them. To be dropped when another profile is shown meanwhile."""
+        """Shows ``session``: its log, its counts, the tabs that were open last.
+
+        In steps: the loop may turn between them. To be dropped when another profile is shown meanwhile.
+        """
         from explorer.session.connection_facts import Learning
         from explorer.ui.app.navigation import navigator_of
         from explorer.ui.app.stored_room import room_of
@@ -122,6 +133,7 @@ class MainWindow(Window):
         self.status.connection("idle")
         self._subscription = session.exchanges.subscribe(self._heard)
         self.learning = Learning(session)
+        self.learning.of_test(self._tested.pop(session.profile.base_url, ()))
         self.learning.subscribe(self.show_missing)
         self.context = PageContext(
             session,
@@ -176,6 +188,9 @@ class MainWindow(Window):
         else:
             resource = page_resources(self.registry)[key]
             self.tabs.open(resource, self.kept.get(window_layout.key(self, f"page/{key}")))
+            page = self.tabs.page(key)
+            if page is not None and page.restored:
+                page.ask_again()
 
     def make_page(self, resource: Resource) -> Page:
         from explorer.ui.app.page_registry import make_page
@@ -208,6 +223,7 @@ class MainWindow(Window):
         self.inspector.show_record(None)
         self.beside.show_on(page)
         self.strip.leave_page()
+        self.gate.leave_page()
         if page is not None and not enter(page.body() or page):
             enter(page)
 

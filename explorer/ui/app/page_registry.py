@@ -46,7 +46,7 @@ AHEAD = [
     "explorer.quality.engine.recipe",
     "explorer.quality.bundle.choice",
     "explorer.quality.engine.run",
-    "explorer.ui.pages.quality.bundle_save",
+    "explorer.ui.pages.quality.quality_save",
     "explorer.ui.pages.quality.quality_finding",
     "explorer.ui.pages.quality.quality_head",
     "explorer.ui.pages.quality.quality_page",

@@ -5,64 +5,49 @@ Clicks and keys are real Qt events. It ends with 0, or with 3 when the window do
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractItemView, QDialog, QInputDialog, QTabBar, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QInputDialog, QTabBar
 
-from explorer.api.exchange import Exchange
 from explorer.catalog.request import build
 from explorer.catalog.spec import Resource
 from explorer.paths import HOME_VARIABLE, Folders
 from explorer.paths import resource as resource_file
 from explorer.profiles.profile import Environment, Guard, Profile
 from explorer.quality.bundle.masking_kinds import Mask
-from explorer.ui.app.application import CANNOT_START, Application, application, missing_screen, run_with
+from explorer.ui.app.application import CANNOT_START, application, missing_screen, run_with
+from explorer.ui.app.tour_window import SCHEMES, SIZES, TourFault, TourWindow
 from explorer.ui.call.call_page import CallPage
 from explorer.ui.call.write_dialog import WriteDialog
-from explorer.ui.kit.notices import OUR_FAULT, Notice
-from explorer.ui.kit.tasks import Tasks
-from explorer.ui.kit.theme import Choice, theme
-from explorer.ui.own_pages import HOME, RUNS, SNAPSHOTS
+from explorer.ui.kit.notices import OUR_FAULT
+from explorer.ui.kit.theme import theme
+from explorer.ui.own_pages import HOME, INTERFACE, RUNS, SNAPSHOTS
+from explorer.ui.pages.interface.interface_page import InterfacePage
 from explorer.ui.pages.list.column_summary import ColumnSummary
 from explorer.ui.pages.list.list_page import ListPage
 from explorer.ui.pages.quality.bundle_open import open_bundle
 from explorer.ui.pages.quality.bundle_window import BundleWindow
-from explorer.ui.pages.quality.quality_page import QualityPage
+from explorer.ui.pages.quality.quality_page import RUN, QualityPage
 from explorer.ui.pages.snapshots.snapshots_page import FIELDS_TAB, SnapshotsPage
 from explorer.ui.profiles.plain_http import PlainHttpDialog
 
-SIZES = ((1440, 900), (1024, 640))
-SCHEMES: tuple[Choice, ...] = ("light", "dark")
 _FIRST = "ats/job"
 _KEPT = "sales-engagement/mailbox"
+_CLEAN, _MESSY, _LONG = "conn_sandbox_clean", "conn_sandbox_messy", "conn_sandbox_large"
 _TOLD = "records.types"
 """A check whose findings on the messy connection are several, each with its rows."""
-_PATIENCE = 30.0
-"""Seconds without any work under way after which what is waited for does not come any more."""
-_AT_WORK = 10
-"""So many times as long where work is under way: a bundle takes a minute on a machine with much else to do."""
 _PAGES = 3
-_LOOK = 0.02
-"""Seconds between two looks at whether what is waited for has come."""
-_BREATH = 0.12
-"""Seconds for what is drawn in the next turns of the loop, before a picture is taken."""
-
 _UNIFIED = ("crm", "ats", "file-storage", "sales-engagement")
-
-
-class TourFault(Exception):
-    """The window did not come to what it should show; the text says what."""
 
 
 def run(folder: Path, all: bool = False) -> int:  # noqa: A002 - the option's name
@@ -93,35 +78,31 @@ def _home() -> Iterator[str]:
         yield made
 
 
-class Tour:
+def _samples() -> dict[str, Any]:
+    """What is typed on the way: for each page its calls, and below ``interface`` an OpenAPI document."""
+    samples: dict[str, Any] = json.loads(resource_file("tour.json").read_text(encoding="utf-8"))
+    return samples
+
+
+class Tour(TourWindow):
     """A tour through one window."""
 
     def __init__(self, folder: Path, every: bool, folders: Folders) -> None:
-        self._folder = folder
+        super().__init__(folder, folders)
         self._every = every
-        self._app = Application(folders)
-        self._window = self._app.window
-        self._number = self._faults = 0
-        self.written: list[Path] = []
 
     async def main(self) -> int:
         """Takes the tour, then closes the window as a user would."""
         self._window.resize(*SIZES[0])
         theme().choose("light")
-        failures: list[BaseException] = []
         self._app.notices.posted.connect(self._told)
-        self._walking = Tasks(self._window, failures.append)
         self._walking.changed.connect(lambda _, busy: busy or self._window.close())
         self._walking.start("tour", self._walk())
         code = await self._app.main()
-        if failures:
-            raise failures[0]
+        if self._raised:
+            raise self._raised[0]
         self._log(f"{len(self.written)} pictures in {self._folder}")
         return code
-
-    def _told(self, notice: Notice) -> None:
-        if notice.title == OUR_FAULT:
-            self._faults += 1
 
     async def _walk(self) -> None:
         await self._main_job()
@@ -141,7 +122,7 @@ class Tour:
             before = self._rows()
             table.setFocus()
             await self._until(partial(self._steps_beyond, table, before), f"page {page} did not come")
-        self._press(table, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
+        QTest.keyClick(table, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
         index = table.model().index(1, 1)
         table.scrollTo(index)
         at = table.visualRect(index).center()
@@ -159,7 +140,7 @@ class Tour:
         self._report()
 
     def _steps_beyond(self, table: QAbstractItemView, rows: int) -> bool:
-        self._press(table, Qt.Key.Key_PageDown)
+        QTest.keyClick(table, Qt.Key.Key_PageDown)
         return self._rows() > rows
 
     async def _inspector_tabs(self) -> None:
@@ -189,8 +170,11 @@ class Tour:
             "other pages": partial(self._pages, lambda vertical: vertical not in _UNIFIED),
             "mapping": self._mapping_and_summary,
             "quality": self._quality,
+            "live run": self._live_run,
             "bundle": self._evidence,
             "snapshots": self._snapshots,
+            "side by side": self._side_by_side,
+            "interface": self._interface,
             "dialogs": self._dialogs,
         }
 
@@ -202,7 +186,7 @@ class Tour:
 
     async def _pages(self, wanted: Callable[[str], bool]) -> None:
         """Every page of some verticals, and the answers of its calls."""
-        samples = json.loads(resource_file("tour.json").read_text(encoding="utf-8"))
+        samples = _samples()
         for resource in self._window.registry.resources():
             if not wanted(resource.key.partition("/")[0]):
                 continue
@@ -227,9 +211,7 @@ class Tour:
 
     async def _call(self, resource: Resource, sample: dict[str, Any]) -> None:
         """Fill the form of one operation, send it, and look at the page with its answer."""
-        page = self._window.tabs.current
-        if not isinstance(page, CallPage):
-            raise TourFault(f"{resource.title} is no page with a form")
+        page = self._front(CallPage)
         page.choose(sample["operation"])
         page.pane.form.restore(sample["form"])
         before = len(self._exchanges())
@@ -243,12 +225,10 @@ class Tour:
     async def _quality(self) -> None:
         """A run over two connections: what to check, one that is clean and one that is not, and a finding."""
         self._window.open_page(RUNS.key)
-        page = self._window.tabs.current
-        if not isinstance(page, QualityPage):
-            raise TourFault("there is no page of quality runs")
+        page = self._front(QualityPage)
         await self._each_look("quality-runs")
         page.setup.resources.choose(("ats/job", "file-storage/drive"))
-        page.setup.connections.choose(("conn_sandbox_clean", "conn_sandbox_messy"))
+        page.setup.connections.choose((_CLEAN, _MESSY))
         self._run("request.send")
         await self._until(lambda: page.runs and not page.tasks.busy(), "the quality run did not end")
         await self._each_look("quality-grid")
@@ -259,14 +239,38 @@ class Tour:
         await self._each_look("quality-finding")
         self._window.tabs.close_current()
 
+    async def _live_run(self) -> None:
+        """A run over whole lists while it goes on, then what is kept of it when it is stopped."""
+        await self._connect(_LONG)
+        self._window.open_page(RUNS.key)
+        page = self._front(QualityPage)
+        page.setup.resources.choose(())
+        page.setup.connections.choose((_LONG,))
+        page.setup.extent.choose(quick=False)
+        self._run("request.send")
+        await self._until(
+            lambda: page.runs and page.tasks.busy(RUN), "nothing was found while the run went on"
+        )
+        await self._each_look("quality-live")
+        if not page.tasks.busy(RUN):
+            raise TourFault("the run ended before its pictures were taken")
+        self._run("request.stop")
+        await self._until(lambda: page.runs[0].stopped and not page.tasks.busy(), "the run did not stop")
+        await self._each_look("quality-stopped")
+        self._window.tabs.close_current()
+        await self._connect(_CLEAN)
+
+    async def _connect(self, connection: str) -> None:
+        """Another connection of the sandbox, with its session open."""
+        self._app.switch_connection(connection)
+        await self._until(lambda: self._app.session is not None, f"{connection} did not open")
+
     async def _evidence(self) -> None:
         """The evidence of a run over one list: what is masked in it, the file, and what opens that."""
         self._window.open_page(RUNS.key)
-        page = self._window.tabs.current
-        if not isinstance(page, QualityPage):
-            raise TourFault("there is no page of quality runs")
+        page = self._front(QualityPage)
         page.setup.resources.choose((_FIRST,))
-        page.setup.connections.choose(("conn_sandbox_messy",))
+        page.setup.connections.choose((_MESSY,))
         self._run("request.send")
         await self._until(lambda: page.runs and not page.tasks.busy(), "the quality run did not end")
         await self._dialog("bundle-masks", partial(self._run, "quality.bundle"))
@@ -283,7 +287,7 @@ class Tour:
         [window] = self._window.findChildren(BundleWindow)
         await self._until(window.isVisible, "the bundle was not shown")
         window.results.go_to(_TOLD, _FIRST)
-        self._press(window.results, Qt.Key.Key_Return)
+        QTest.keyClick(window.results, Qt.Key.Key_Return)
         for scheme in SCHEMES:
             theme().choose(scheme)
             await self._shot("bundle-window", window)
@@ -305,7 +309,7 @@ class Tour:
         await self._until(self._mapped, "the mapping did not come")
         if inspector.mapping is not None:
             inspector.mapping.table.setFocus()
-            self._press(inspector.mapping.table, Qt.Key.Key_Down)
+            QTest.keyClick(inspector.mapping.table, Qt.Key.Key_Down)
         await self._each_look("mapping")
         inspector.show_tab("Fields")
         for scheme in SCHEMES:
@@ -313,7 +317,7 @@ class Tour:
             self._run("rows.summary")
             await self._until(self._summary_filled, "the summary did not come")
             await self._shot("column-summary")
-            self._press(self._window.findChildren(ColumnSummary)[-1], Qt.Key.Key_Escape)
+            QTest.keyClick(self._window.findChildren(ColumnSummary)[-1], Qt.Key.Key_Escape)
         self._first_look()
         self._window.tabs.close_current()
 
@@ -323,9 +327,7 @@ class Tour:
         )
 
     async def _list_in_front(self) -> ListPage:
-        page = self._window.tabs.current
-        if not isinstance(page, ListPage):
-            raise TourFault("there is no list in front")
+        page = self._front(ListPage)
         await self._until(
             lambda: self._rows() > 0 and self._state() == "ready", f"no rows of {page.title} came"
         )
@@ -336,16 +338,14 @@ class Tour:
         self._window.open_page(_KEPT)
         rows = await self._list_in_front()
         rows.keep()
-        page = self._window.tabs.current
-        if not isinstance(page, SnapshotsPage):
-            raise TourFault("there is no page of snapshots")
+        page = self._front(SnapshotsPage)
         await self._until(lambda: page.findChildren(QInputDialog), "no name was asked for")
         await self._dialog("keep-snapshot", lambda: None, Qt.Key.Key_Return)
         await self._until(lambda: page.kept.model.rows, "the snapshot was not kept")
         await self._each_look("snapshots-kept")
         self._window.open_page(_KEPT)
         before = self._rows()
-        self._press(rows.table, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+        QTest.keyClick(rows.table, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
         await self._until(partial(self._steps_beyond, rows.table, before), "no second page came")
         self._window.open_page(SNAPSHOTS.key)
         await self._until(lambda: not page.tasks.busy(), "the snapshots were not listed")
@@ -356,12 +356,53 @@ class Tour:
         await self._each_look("snapshots-differences")
         page.tabs.setCurrentIndex(FIELDS_TAB)
         await self._until(lambda: page.fields.model.rows, "the fields were not counted")
-        self._press(page.fields.table, Qt.Key.Key_Down)
+        QTest.keyClick(page.fields.table, Qt.Key.Key_Down)
         await self._each_look("snapshots-fields")
         self._window.tabs.close_current()
 
-    def _exchanges(self) -> Sequence[Exchange]:
-        return self._app.session.exchanges.all() if self._app.session is not None else ()
+    async def _side_by_side(self) -> None:
+        """One list of two connections, row beside row."""
+        for connection in (_MESSY, _CLEAN):
+            await self._connect(connection)
+            self._window.open_page(_KEPT)
+            await self._list_in_front()
+            self._run("request.load_all")
+            await self._until(lambda: self._state() == "complete", "the list was not read to its end")
+        self._run("request.beside")
+        page = self._front(SnapshotsPage)
+        await self._until(
+            lambda: page.sides.pairs and not page.tasks.busy(), "the rows did not come together"
+        )
+        self._run("sides.next")
+        await self._each_look("side-by-side")
+        self._window.tabs.close_current()
+
+    async def _interface(self) -> None:
+        """Another document of the sandbox's service: nothing read yet, what it says, and its first page tried."""
+        self._window.open_page(INTERFACE.key)
+        page = self._front(InterfacePage)
+        await self._each_look("interface-empty")
+        with tempfile.TemporaryDirectory(prefix="unified-explorer-tour-") as made:
+            document = Path(made) / "openapi.json"
+            document.write_text(json.dumps(_samples()["interface"]), encoding="utf-8")
+            page.read_file(document)
+            await self._until(lambda: page.draft, "the document was not read")
+        await self._each_look("interface-read")
+        page.save_pack()
+        await self._until(lambda: page.draft and page.draft.name, "the pack was not saved")
+        saved = page.draft.name if page.draft is not None else ""
+        self._app.open(self._app.profiles.get("sandbox").changed(interface=saved))
+        await self._until(
+            lambda: self._app.session is not None, "the sandbox did not open as that document says"
+        )
+        self._window.open_page(INTERFACE.key)
+        page = self._front(InterfacePage)
+        await self._until(lambda: page.draft, "the saved document was not read")
+        self._run("interface.try")
+        await self._until(lambda: page.tried and not page.tasks.busy(), "its first page was not tried")
+        await self._each_look("interface-tried")
+        self._app.open(self._app.profiles.get("sandbox"))
+        await self._until(lambda: self._app.session is not None, "the sandbox did not open")
 
     async def _confirmations(self) -> None:
         operation = self._window.registry.operation("crm/contact/upsert")
@@ -383,54 +424,17 @@ class Tour:
         plain = Profile(name="Acme", base_url="http://api.example.com", connection="conn_example")
         await self._dialog("confirm-plain-http", PlainHttpDialog(plain, self._window).open)
 
-    async def _each_look(self, name: str, first: Callable[[], object] = lambda: None) -> None:
-        first()
-        for scheme in SCHEMES:
-            theme().choose(scheme)
-            for size in SIZES:
-                self._window.resize(*size)
-                await self._shot(name)
-        self._first_look()
-
-    async def _dialog(self, name: str, show: Callable[[], object], end: Qt.Key = Qt.Key.Key_Escape) -> None:
-        """Pictures of the dialog that ``show`` opens; ``end`` is the key that it is left with."""
-        show()
-        await asyncio.sleep(_BREATH)
-        for scheme in SCHEMES:
-            theme().choose(scheme)
-            shown = self._dialog_shown()
-            await self._shot(name, shown)
-        theme().choose("light")
-        shown = self._dialog_shown()
-        if shown is None:
-            QTest.keyClick(self._window.palette_.field, Qt.Key.Key_Escape)
-        else:
-            QTest.keyClick(shown, end)
-        await asyncio.sleep(0)
-
-    def _open_palette(self) -> None:
-        QTest.keyClick(self._window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
-        if not self._window.palette_.isVisible():
-            # Without a window manager the window may not be active, and shortcuts need that.
-            self._window.show_palette()
-
-    def _dialog_shown(self) -> QDialog | None:
-        found = [d for d in self._window.findChildren(QDialog) if d.isVisible()]
-        return found[-1] if found else None
-
     # ------------------------------------------------------------ failures
 
     async def _failures(self) -> None:
         """A list that goes round in circles, then a service that is gone in the middle of a pull."""
-        self._app.switch_connection("conn_sandbox_messy")
-        await self._until(lambda: self._app.session is not None, "the messy connection did not open")
+        await self._connect(_MESSY)
         self._window.open_page(_FIRST)
         await self._until(lambda: self._rows() > 0, "no rows of the messy connection came")
         self._run("request.load_all")
         await self._until(lambda: self._state() in ("stopped", "failed", "complete"), "the pull did not end")
         await self._shot("stopped-page")
-        self._app.switch_connection("conn_sandbox_clean")
-        await self._until(lambda: self._app.session is not None, "the clean connection did not open")
+        await self._connect(_CLEAN)
         self._window.open_page("file-storage/file")
         await self._until(lambda: self._rows() > 0 and self._state() == "ready", "no rows of Files came")
         await self._app.stop_sandbox()
@@ -441,68 +445,6 @@ class Tour:
             await self._shot("failed-page")
         self._first_look()
         self._log(f"With the service gone the page says: {self._window.status.words()}")
-
-    def _run(self, command: str) -> None:
-        if not self._window.commands.run(command):
-            raise TourFault(f"{command} could not be used")
-
-    # ------------------------------------------------------------ looking
-
-    def _table(self) -> QTableView:
-        page = self._window.tabs.current
-        table = page.findChild(QTableView) if page is not None else None
-        if not isinstance(table, QTableView):
-            raise TourFault("there is no table in front")
-        return table
-
-    def _model(self) -> QAbstractItemModel | None:
-        page = self._window.tabs.current
-        table = page.findChild(QTableView) if page is not None else None
-        return table.model() if isinstance(table, QTableView) else None
-
-    def _rows(self) -> int:
-        model = self._model()
-        return model.rowCount() if model is not None else 0
-
-    def _state(self) -> str:
-        pull = getattr(self._window.tabs.current, "pull", None)
-        return str(getattr(pull, "state", ""))
-
-    def _press(
-        self, widget: QWidget, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier
-    ) -> None:
-        QTest.keyClick(widget, key, modifier)
-
-    def _first_look(self) -> None:
-        theme().choose("light")
-        self._window.resize(*SIZES[0])
-
-    async def _until(self, holds: Callable[[], object], fault: str) -> None:
-        left = looks = int(_PATIENCE / _LOOK)
-        for _ in range(looks * _AT_WORK):
-            if holds():
-                return
-            await asyncio.sleep(_LOOK)
-            left = looks if self._works() else left - 1
-            if not left:
-                break
-        said = "; ".join(b.title for b in self._window.strip.banners())
-        raise TourFault(f"The tour ended early: {fault}. {said}".strip())
-
-    def _works(self) -> bool:
-        owners = (tasks for tasks in self._window.findChildren(Tasks) if tasks is not self._walking)
-        return any(tasks.busy() for tasks in owners)
-
-    async def _shot(self, name: str, widget: QWidget | None = None) -> None:
-        shown = widget or self._window
-        await asyncio.sleep(_BREATH)
-        self._number += 1
-        size = f"{shown.width()}x{shown.height()}"
-        label = name.lower().replace(" ", "-")
-        path = self._folder / f"{self._number:03d}-{label}-{theme().scheme}-{size}.png"
-        if not shown.grab().save(str(path)):
-            raise TourFault(f"The picture {path.name} could not be written.")
-        self.written.append(path)
 
     def _report(self) -> None:
         session = self._app.session
@@ -517,7 +459,3 @@ class Tour:
             said = f"{exchange.status or exchange.state} {exchange.method} {exchange.path[:72]}"
             self._log(f"  {said}  {exchange.summary}, {took}")
         self._log(f"The status bar says: {self._window.status.words()}")
-
-    def _log(self, line: str) -> None:
-        sys.stdout.write(line + "\n")
-        sys.stdout.flush()

@@ -60,6 +60,8 @@ class Window(QMainWindow):
     """Learns from the session's answers what its connection has."""
     before: str
     """The profile that was in use before this one: Enter in the switcher goes back to it."""
+    on_other_connection: bool = False
+    """The profile was in use before with another connection: the page in front was chosen for that one."""
     again: bool = False
     """The program is to start again when this window has closed."""
     furnished: bool

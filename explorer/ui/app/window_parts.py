@@ -13,11 +13,10 @@ from explorer.ui.app import window_layout
 from explorer.ui.app.window import Window
 from explorer.ui.app.window_runs import connect_commands, show_switches
 from explorer.ui.frame.editing import Editing
-from explorer.ui.frame.inspector_place import InspectorPlace
+from explorer.ui.frame.inspector_place import InspectorPlace, SmallWindow
 from explorer.ui.frame.menus import Menus
 from explorer.ui.frame.palette import Palette
 from explorer.ui.frame.sidebar import Sidebar
-from explorer.ui.frame.small_window import SmallWindow
 from explorer.ui.frame.start_page import StartPage
 from explorer.ui.frame.status import Status
 from explorer.ui.frame.tabs import FURTHER, Tabs
@@ -50,7 +49,7 @@ def furnish(window: Window) -> Iterator[None]:
     window.sidebar.tree.is_open = window.tabs.has
     window.sidebar.close_wanted.connect(window.tabs.close_page)
     window.gate = Gate()
-    window.tabs.put_above(window.gate)
+    window.tabs.put_over_page(window.gate)
     window.setCentralWidget(window.tabs)
     yield
     window.inspector = Inspector()
@@ -122,6 +121,9 @@ def restore_tabs(window: Window) -> Iterator[None]:
             window.tabs.open(resource, one.get("state"), front=False, key=tab)
     front = kept.get("front") if window.tabs.has(kept.get("front", "")) else window.tabs.selected
     if front is not None:
+        there = window.tabs.page(front)
         window.tabs.prepare(front)
+        if there is None and (page := window.tabs.page(front)) is not None:
+            page.restored = window.on_other_connection
         yield
         window.tabs.open(known[front.partition(FURTHER)[0]], key=front)

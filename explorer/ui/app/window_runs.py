@@ -9,8 +9,6 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QWidget
 
-from explorer.ui.app import entries
-from explorer.ui.app.about import About, Shortcuts
 from explorer.ui.app.navigation import import_interface, look_at_link
 from explorer.ui.app.window import Window
 from explorer.ui.app.window_layout import log_height, size_panels
@@ -53,8 +51,8 @@ def connect_commands(window: Window) -> None:
         "go.close_tab": window.tabs.close_current,
         "go.close_others": window.tabs.close_others,
         "help.guide": lambda: show_guide(window),
-        "help.shortcuts": lambda: window.open_dialog(Shortcuts(window.commands, window)),
-        "help.about": lambda: window.open_dialog(About(window)),
+        "help.shortcuts": lambda: show_shortcuts(window),
+        "help.about": lambda: show_about(window),
         "help.log_folder": lambda: open_folder(window),
     }
     switches = _switches(window)
@@ -102,15 +100,17 @@ def show_switches(window: Window) -> None:
 
 def show_palette(window: Window) -> None:
     """Opens the palette: everything, found by a few letters, or by what is pasted."""
-    from explorer.ui.app.pasted_entries import offer  # requests and forms, first wanted with the palette
+    from explorer.ui.app import entries  # requests and forms, first wanted with the palette
 
     prompt = "Go to a page, command, profile or connection, or paste anything"
     window.editing.look()
-    window.palette_.ask(entries.everything(window), prompt, offer=partial(offer, window))
+    window.palette_.ask(entries.everything(window), prompt, offer=partial(entries.offer, window))
 
 
 def show_switcher(window: Window) -> None:
     """Opens the palette with profiles and connections alone; Enter goes back to the previous profile."""
+    from explorer.ui.app import entries
+
     found, at = entries.elsewhere(window)
     window.palette_.ask(found, "Switch to a profile or connection", current=at)
 
@@ -183,12 +183,26 @@ def enter(place: QWidget) -> bool:
 
 def show_guide(window: Window) -> None:
     """Explains what is chosen on the page in front, else opens the guides at the one for that page."""
-    from explorer.ui.guides import Guides, guide_for  # first wanted when somebody asks
+    from explorer.ui.help import Guides, guide_for  # first wanted when somebody asks
 
     front = window.tabs.current
     if front is not None and front.explain():
         return
     window.open_dialog(Guides(guide_for(front.resource.key if front is not None else ""), window))
+
+
+def show_shortcuts(window: Window) -> None:
+    """Opens the list of all keyboard shortcuts."""
+    from explorer.ui.help import Shortcuts
+
+    window.open_dialog(Shortcuts(window.commands, window))
+
+
+def show_about(window: Window) -> None:
+    """Says what the program is, and which version."""
+    from explorer.ui.help import About
+
+    window.open_dialog(About(window))
 
 
 def show_stored_data(window: Window) -> None:

@@ -14,15 +14,7 @@ from typing import Literal
 
 from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QResizeEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QLineEdit,
-    QPushButton,
-    QSplitter,
-    QStackedWidget,
-    QTabBar,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QSplitter, QStackedWidget, QTabBar, QWidget
 
 from explorer import words
 from explorer.catalog.spec import Operation
@@ -35,7 +27,7 @@ from explorer.ui.call.request_preview import RequestPreview
 from explorer.ui.kit.ask_file import FileAsk
 from explorer.ui.kit.clipboard import copy_text
 from explorer.ui.kit.json_view import JsonView
-from explorer.ui.kit.layout import STRETCH, bar, column, push_button, row
+from explorer.ui.kit.layout import STRETCH, bar, column, dressed, push_button, row
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.theme import restyle
 
@@ -63,8 +55,7 @@ class AnswerPanel(QWidget):
         self._figures = ""
         self._stack = QStackedWidget()
         self._turns: dict[str, str] = {}
-        self._both = QSplitter(Qt.Orientation.Horizontal)
-        self._both.setChildrenCollapsible(False)
+        self._both = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
         for side in (self.beside, self.answer):
             self._both.addWidget(side)
             self._both.setStretchFactor(self._both.count() - 1, 1)
@@ -347,8 +338,7 @@ class _Hidden(QFrame):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setProperty("bar", "tools")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        dressed(self, bar="tools")
         self._label = PlainLabel(elide=True, role="muted")
         self.button = push_button("Show secrets", kind="link", checkable=True)
         row((self._label, 1), self.button, of=self, margins=(12, 4, 8, 4), spacing=-1)
@@ -374,8 +364,7 @@ class _Link(QFrame):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setProperty("bar", "tools")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        dressed(self, bar="tools")
         self._url = ""
         self.line = QLineEdit(readOnly=True)
         self.line.setProperty("mono", "true")

@@ -9,26 +9,28 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QButtonGroup, QFrame, QMenu, QPushButton, QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QButtonGroup, QFrame, QPushButton, QSizePolicy, QStackedWidget, QWidget
 
 from explorer.catalog.spec import Operation, Resource
 from explorer.profiles.profile import Environment
 from explorer.ui.call.call_history import HistoryDialog
 from explorer.ui.call.call_pane import CallPane
 from explorer.ui.call.page_spec import PageSpec
+from explorer.ui.call.request_preview import as_command, as_curl
 from explorer.ui.call.write_dialog import PermitClock, consent
 from explorer.ui.forms.operation_form import focus_first
 from explorer.ui.kit.actions import Command
+from explorer.ui.kit.folding_bar import FoldingBar
 from explorer.ui.kit.layout import column, push_button, row
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.theme import restyle
 from explorer.ui.page import Page, PageContext
 
 _PLAIN = PageSpec()
-_LEAST_PATH = 190
-"""Least width of the address, in pixels; buttons move into the menu to keep it."""
+_LEAST_PATH = 400
+"""Pixels of a longer address that buttons move into the menu to keep."""
 
 
 class CallPage(Page):
@@ -112,11 +114,11 @@ class CallPage(Page):
 
     def copy_as_curl(self) -> None:
         """Copy the request of the visible form as a cURL command."""
-        self.pane.copy_as_curl()
+        self.pane.copy_as(as_curl)
 
     def copy_as_command(self) -> None:
         """Copy the command line that sends the same as the visible form."""
-        self.pane.copy_as_command()
+        self.pane.copy_as(as_command)
 
     def show_history(self) -> HistoryDialog:
         """Open the history of the visible form; loading a call from it fills the form and sends nothing."""
@@ -145,7 +147,7 @@ class CallPage(Page):
 
     def activated(self) -> None:
         for pane in self.panes:
-            pane.refresh_profile()
+            pane.preview()
         focus_first(self.pane.form)
 
     def save_state(self) -> dict[str, Any]:
@@ -192,13 +194,11 @@ class CallPage(Page):
         self.status.emit(self.status_text)
 
 
-class CallHead(QFrame):
+class CallHead(FoldingBar):
     """Title, segments to choose among several operations, method and path, and the buttons."""
 
     def __init__(self, title: str, operations: Sequence[Operation]) -> None:
         super().__init__()
-        self.setProperty("bar", "head")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.title = PlainLabel(title, role="title")
         self.path = PlainLabel(role="path", elide=True)
         self.path.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -210,29 +210,21 @@ class CallHead(QFrame):
         self.anyway = _button("Send anyway", "Send it even though it breaks the contract")
         self.stop_button = _button("Stop", "Esc")
         self.send_button = _button("Send", "Ctrl Enter", "primary")
-        self.folds = [self.clear_button, self.command_button, self.history_button]
-        """The buttons that may move into the menu, in the order in which they do; a page may add its own."""
-        self._folded: list[QPushButton] = []
+        self.folds += [self.clear_button, self.command_button, self.history_button, self.copy_button]
         self._build(len(operations) > 1)
         self.show_busy(False)
 
     def _build(self, several: bool) -> None:
-        self.more = push_button("⋯", kind="quiet", name="More")
-        menu = QMenu("More", self)
-        menu.setAccessibleName("More")
-        menu.aboutToShow.connect(lambda: self._fill(menu))
-        self.more.setMenu(menu)
         first = (self.clear_button, self.history_button, self.command_button, self.copy_button, self.more)
         buttons = (*first, self.anyway, self.stop_button, self.send_button)
         parts = (self.title, self.segments, (self.path, 1), *buttons)
-        self.row = row(*parts, of=self, margins=(12, 8, 12, 8), spacing=8)
+        self.fill(*parts, label=self.path, least=_LEAST_PATH, margins=(12, 8, 12, 8))
         # Only once it has a parent: without one it would be a window of its own, and take the focus.
         self.segments.setVisible(several)
         self.anyway.hide()
-        self.more.hide()
 
     def add(self, button: QPushButton, behind: QWidget) -> None:
-        """Add a button of a page's own, to the right of ``behind``."""
+        """Add a button of a page's own, to the right of ``behind``; where it may fold, the page adds it to `folds`."""
         self.row.insertWidget(self.row.indexOf(behind) + 1, button)
 
     def show_operation(self, operation: Operation, path: str, label: str) -> None:
@@ -254,62 +246,6 @@ class CallHead(QFrame):
         """Show Stop in place of Send while a call is under way."""
         self.stop_button.setVisible(busy)
         self.send_button.setVisible(not busy)
-
-    # ---- room
-
-    @property
-    def folded(self) -> list[QPushButton]:
-        """The buttons that are in the menu now."""
-        return list(self._folded)
-
-    def event(self, event: QEvent) -> bool:
-        done = super().event(event)
-        if event.type() == QEvent.Type.LayoutRequest:
-            self._fold()
-        return done
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fold()
-
-    def _fold(self) -> None:
-        """Move as many buttons into the menu as the address needs. The result depends on the width alone."""
-        offered = [button for button in self.folds if button in self._folded or not button.isHidden()]
-        room = self.width() - self._taken(offered)
-        folded: list[QPushButton] = []
-        for button in offered:
-            if room >= sum(self._wide(one) for one in offered if one not in folded):
-                break
-            if not folded:
-                room -= self._wide(self.more)
-            folded.append(button)
-        if folded == self._folded:
-            return
-        self._folded = folded
-        for button in offered:
-            button.setVisible(button not in folded)
-        self.more.setVisible(bool(folded))
-
-    def _taken(self, offered: Sequence[QPushButton]) -> int:
-        """The width of all that is not ``offered``, with the least width of the address."""
-        margins = self.row.contentsMargins()
-        taken = margins.left() + margins.right()
-        taken += min(self.path.sizeHint().width(), _LEAST_PATH)
-        for place in range(self.row.count()):
-            item = self.row.itemAt(place)
-            widget = item.widget() if item is not None else None
-            counts = widget not in (None, self.path, self.more) and widget not in offered
-            if widget is not None and counts and not widget.isHidden():
-                taken += self._wide(widget)
-        return taken
-
-    def _wide(self, widget: QWidget) -> int:
-        return widget.sizeHint().width() + self.row.spacing()
-
-    def _fill(self, menu: QMenu) -> None:
-        menu.clear()
-        for button in reversed(self._folded):
-            menu.addAction(button.text(), button.click).setEnabled(button.isEnabled())
 
 
 def _button(text: str, tip: str, kind: str = "") -> QPushButton:

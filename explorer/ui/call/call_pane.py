@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QSplitter, QWidget
 
 from explorer import words
 from explorer.api.answer import Answer
@@ -26,14 +26,14 @@ from explorer.ui.call.answer_outcome import Outcome, named, of_answer, of_failur
 from explorer.ui.call.answer_panel import AnswerPanel
 from explorer.ui.call.call_history import History
 from explorer.ui.call.page_spec import PageSpec
-from explorer.ui.call.request_preview import Copy, as_command, as_curl, text_or_fault
+from explorer.ui.call.request_preview import Copy, text_or_fault
 from explorer.ui.forms.editor import Editor, Place
 from explorer.ui.forms.faults import issues_as_faults
 from explorer.ui.forms.grid import editor_of
 from explorer.ui.forms.operation_form import FormArea, OperationForm
 from explorer.ui.kit.banner import Banner
 from explorer.ui.kit.clipboard import copy_text
-from explorer.ui.kit.layout import STRETCH, column, split
+from explorer.ui.kit.layout import STRETCH, bar, column, dressed, split
 from explorer.ui.kit.notices import Kind, Notice, notice_of
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.tasks import Tasks
@@ -77,43 +77,40 @@ class CallPane(QWidget):
         self.panel = AnswerPanel(operation)
         for place, tab in enumerate(spec.tabs):
             self.panel.add_tab(tab, tab.make(self), place)
-        self.banner: Banner | None = None
-        self._cleared: Banner | None = None
-        """The one that offers to bring back what was cleared."""
+        self._banner = Banner(closable=True)
+        self._banner.hide()
+        self._offers_undo = False
+        """The banner offers to bring back what was cleared."""
         self._draft_timer = QTimer(self, singleShot=True, interval=_DRAFT_PAUSE)
         self._draft_timer.timeout.connect(self.keep_draft)
         self._preview_timer = QTimer(self, singleShot=True, interval=_PREVIEW_PAUSE)
         self._preview_timer.timeout.connect(self._follow)
         self.split: QSplitter | None = None
-        self._box = self._build()
+        self._build()
         draft = context.settings.get(self._draft_key)
         if isinstance(draft, dict):
             self.form.restore(draft)
         self.form.changed.connect(self._edited)
         tasks.changed.connect(self._task_changed)
-        self._preview()
+        self.preview()
 
     # ---- layout: form and answer side by side, or the form in a strip on top
 
-    def _build(self) -> QVBoxLayout:
+    def _build(self) -> None:
         if self.is_wide:
-            strip = QFrame()
-            strip.setProperty("bar", "strip")
-            strip.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-            column(self.form, of=strip, margins=(12, 8, 12, 8), spacing=12)
-            return column(strip, (self.panel, 1), of=self)
+            strip = bar((self.form, 1), kind="strip", margins=(12, 8, 12, 8))
+            column(self._banner, strip, (self.panel, 1), of=self)
+            return
         stacked = self.spec.stacked
         area = self._form_area(stacked)
         if stacked:
             self.split = split(Qt.Orientation.Vertical, (area, 230), (self.panel, 400), shares=(0, 1))
         else:
             self.split = split(Qt.Orientation.Horizontal, (area, 350), (self.panel, 650), shares=(7, 13))
-        return column((self.split, 1), of=self)
+        column(self._banner, (self.split, 1), of=self)
 
     def _form_area(self, stacked: bool) -> FormArea:
-        inside = QFrame()
-        inside.setProperty("ground", "surface")
-        inside.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        inside = dressed(QFrame(), ground="surface")
         note = PlainLabel(self.operation.note, role="caution" if self.spec.warns else "muted", wrap=True)
         parts = (note, self.form, STRETCH) if self.operation.note and not stacked else (self.form, STRETCH)
         column(*parts, of=inside, margins=(12, 8, 12, 8) if stacked else (20, 12, 20, 16), spacing=12)
@@ -244,9 +241,15 @@ class CallPane(QWidget):
 
     @property
     def _draft_key(self) -> str:
-        return f"drafts/{self._context.session.profile.id}/{self.operation.key}"
+        session = self._context.session
+        return f"drafts/{session.profile.id}/{session.connection}/{self.operation.key}"
 
     # ---- for the head and the status bar
+
+    @property
+    def banner(self) -> Banner | None:
+        """What is said above the form; None where nothing is."""
+        return None if self._banner.isHidden() else self._banner
 
     @property
     def busy(self) -> bool:
@@ -258,9 +261,8 @@ class CallPane(QWidget):
         """``1 field to mend before sending``, or the outcome of the last call."""
         if self.busy:
             return self._waiting
-        count = len(self._faulty())
-        if count and self._attempted:  # what nobody has touched is no mistake
-            return f"{words.count(count, 'field')} to mend before sending"
+        if self._attempted and (faulty := self._faulty()):  # what nobody has touched is no mistake
+            return f"{words.count(len(faulty), 'field')} to mend before sending"
         return self._said
 
     @property
@@ -314,7 +316,7 @@ class CallPane(QWidget):
         """
         if self.busy:
             return
-        self._tell_nothing()
+        self._banner.hide()
         self._form_sent = form
         self._tasks.start(self._task, self.carry_out(request))
         self._show_waiting(_SENDING)
@@ -337,19 +339,16 @@ class CallPane(QWidget):
         request, self._said = self._under_way, "Stopped"
         self._tasks.cancel(self._task)
         self.panel.show_outcome_again()
+        unsure = request is not None and self._writes(request)
         if request is not None:
-            unsure = self._writes(request)
             self.history.end("Stopped, outcome unknown" if unsure else "Stopped", "caution")
-        if request is not None and self._writes(request):
-            self._notify(
-                "caution",
-                "Stopped: outcome unknown",
-                (
-                    "The write may have reached the service. Check there before you send it again; it is "
-                    "not resent automatically."
-                ),
-                (("Show what was sent", lambda: self.panel.turn_to("Request")),),
+        if unsure:
+            said = (
+                "The write may have reached the service. Check there before you send it again; it is not resent "
+                "automatically."
             )
+            show = ("Show what was sent", lambda: self.panel.turn_to("Request"))
+            self._notify("caution", "Stopped: outcome unknown", said, [show])
         self.changed.emit()
 
     def _writes(self, request: Request) -> bool:
@@ -357,7 +356,7 @@ class CallPane(QWidget):
 
     async def _answered(self, request: Request, answer: Answer, outcome: Outcome) -> None:
         changes = await by_size(len(answer.body), self._changes, request, answer)
-        self._tell_nothing()
+        self._banner.hide()
         self.form.show_service_faults([])
         self.panel.show_outcome(outcome, changes)
         self._said = self.said_of(outcome)
@@ -370,7 +369,6 @@ class CallPane(QWidget):
         return compare(self.operation, given, request.body or b"null", answer.body)[:_MOST_CHANGES]
 
     def _fail(self, error: ExplorerError, request: Request | None) -> None:
-        exchange = self._exchange_of(error)
         notice = self.told_of(error)
         actions = self.ways_on(error)
         if isinstance(error, OutcomeUnknown):
@@ -380,7 +378,7 @@ class CallPane(QWidget):
         self._notify(notice.kind, notice.title, notice.text, actions)
         if isinstance(error, InvalidInput):
             self.form.show_service_faults(issues_as_faults(error.issues))
-        outcome = of_failure(self.operation, error, exchange)
+        outcome = of_failure(self.operation, error, self._exchange_of(error))
         self.panel.show_outcome(outcome, [])
         self._said = outcome.status
         self._mark_older()
@@ -397,23 +395,16 @@ class CallPane(QWidget):
     def _notify(
         self, kind: Kind, title: str, text: str, actions: Sequence[tuple[str, Callable[[], object]]]
     ) -> None:
-        self._tell_nothing()
-        self.banner = Banner(kind, title, text, actions, closable=True)
-        self._box.insertWidget(0, self.banner)
-
-    def _tell_nothing(self) -> None:
-        if self.banner is not None:
-            self._box.removeWidget(self.banner)
-            self.banner.hide()
-            self.banner.deleteLater()
-            self.banner = None
+        self._offers_undo = False
+        self._banner.show_(kind, title, text, actions)
+        self._banner.show()
 
     # ---- the form
 
     def _edited(self) -> None:
         self._draft_timer.start()
-        if self.banner is not None and self.banner is self._cleared:
-            self._tell_nothing()
+        if self._offers_undo:
+            self._banner.hide()
         self._attempted = self._attempted or bool(self.form.faults())
         if self.form.given_size() > _PREVIEW_AT_ONCE:
             self.panel.preview.show_pending()
@@ -425,10 +416,11 @@ class CallPane(QWidget):
     def _follow(self) -> None:
         """Show the request of the present form, and whether it differs from the one that was answered."""
         self._preview_timer.stop()
-        self._preview()
+        self.preview()
         self._mark_older()
 
-    def _preview(self) -> None:
+    def preview(self) -> None:
+        """Show the request as it would be sent now."""
         profile = self._context.session.profile
         address = profile.reaching(second=self.operation.second).base_url + self.path_text
         missing = self.form.missing()
@@ -454,15 +446,8 @@ class CallPane(QWidget):
         same = now is not None and sent is not None and (now.target, now.body) == (sent.target, sent.body)
         self.panel.mark_older(not same)
 
-    def copy_as_curl(self) -> None:
-        """Copy the request as a cURL command, with a variable in place of the key."""
-        self._copy_as(as_curl)
-
-    def copy_as_command(self) -> None:
-        """Copy the command line that sends the same; a secret in it is masked."""
-        self._copy_as(as_command)
-
-    def _copy_as(self, copy: Copy) -> None:
+    def copy_as(self, copy: Copy) -> None:
+        """Copy the request as a command (`as_curl`, `as_command`); keys and secrets in it are masked."""
         try:
             requests = self.to_copy()
         except PathFault:
@@ -484,7 +469,7 @@ class CallPane(QWidget):
         """Fill the form with ``form``, a draft (`OperationForm.draft`) from the history. Nothing is sent."""
         self._attempted = False
         self.form.restore(form)
-        self._tell_nothing()
+        self._banner.hide()
         self._said = "Loaded into the form, nothing was sent"
         if MASK in json.dumps(form, ensure_ascii=False):
             title = "Some values were hidden when this call was saved"
@@ -495,14 +480,14 @@ class CallPane(QWidget):
     def clear(self) -> None:
         """Empty the form; the last answer stays. Until something is typed, what was there can be brought back."""
         before = self.form.draft()
-        cleared, self._cleared = self._cleared, None  # it stays where there was nothing to clear
+        offered, self._offers_undo = self._offers_undo, False  # it stays where there was nothing to clear
         self._attempted = False
         self.form.clear()
         self._attempted = False
-        self._cleared = cleared
         if self.form.draft() != before:
             self._notify("info", "The form was cleared", "", (("Undo", partial(self._unclear, before)),))
-            self._cleared = self.banner
+            offered = True
+        self._offers_undo = offered
         self.changed.emit()
 
     def _unclear(self, before: Mapping[str, Any]) -> None:
@@ -513,7 +498,3 @@ class CallPane(QWidget):
         """Save what was typed, for the next start."""
         self._draft_timer.stop()
         self._context.settings.set(self._draft_key, self.form.draft())
-
-    def refresh_profile(self) -> None:
-        """The profile's connection changed: show the request as it would be sent now."""
-        self._preview()

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from explorer.api.errors import ExplorerError
-from explorer.ui.kit.layout import STRETCH, column, scrolled
+from explorer.ui.kit.layout import STRETCH, column, dressed, scrolled
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.rows_table import Action, Column, RowsModel, RowsTable
 from explorer.ui.page import PageContext
@@ -99,9 +99,7 @@ class JournalList(QWidget, Generic[Row]):
 
 def scrolling(*parts: QWidget) -> QScrollArea:
     """``parts`` one below the other, with a scroll bar where they are too high."""
-    inside = QWidget()
-    inside.setProperty("ground", "window")
-    inside.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+    inside = dressed(QWidget(), ground="window")
     column(*parts, STRETCH, of=inside, margins=(20, 16, 16, 16), spacing=20)
     area = scrolled(inside)
     area.setFrameShape(QFrame.Shape.NoFrame)

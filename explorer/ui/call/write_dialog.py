@@ -116,9 +116,7 @@ class WriteDialog(QDialog):
         (self.typed if self.production else self.cancel).setFocus()
 
     def _facts(self, request: Request) -> QFormLayout:
-        form = QFormLayout()
-        form.setHorizontalSpacing(16)
-        form.setVerticalSpacing(4)
+        form = QFormLayout(horizontalSpacing=16, verticalSpacing=4)
         profile = self._profile
         bearer = request.operation is not None and request.operation.bearer
         facts = (
@@ -173,8 +171,7 @@ class PermitClock(PlainLabel):
         super().__init__("", parent, role="caution")
         self._profile = profile
         self._consent = consent
-        self._timer = QTimer(self)
-        self._timer.setInterval(1000)
+        self._timer = QTimer(self, interval=1000)
         self._timer.timeout.connect(self.refresh)
         self.refresh()
 

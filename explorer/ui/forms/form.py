@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from explorer.catalog.fields import fields_of
 from explorer.catalog.spec import ABSENT
@@ -18,6 +18,7 @@ from explorer.ui.forms.exact import RawJson
 from explorer.ui.forms.faults import Fault, faults_of
 from explorer.ui.forms.grid import Arrangement, EditorMaker, FieldGrid, editor_of
 from explorer.ui.forms.json_edit import JsonEdit, laid_out
+from explorer.ui.kit.check_buttons import CheckButton
 from explorer.ui.kit.layout import column, row
 from explorer.ui.kit.plain import PlainLabel
 
@@ -55,7 +56,7 @@ class ModelForm(QWidget):
         self.raw.setAccessibleName("The whole body as JSON")
         self._raw_below = PlainLabel(role="error", wrap=True)
         self._loose = PlainLabel(role="error", wrap=True)
-        self.toggle = QPushButton("Edit as JSON")
+        self.toggle = CheckButton("Edit as JSON")
         self._build(place == "body" if as_json is None else as_json)
         self.set_value(self._skeleton())
         self.grid.changed.connect(self._edited)
@@ -71,8 +72,7 @@ class ModelForm(QWidget):
         self._loose.hide()
 
     def _head(self) -> QHBoxLayout:
-        said = PlainLabel("Fields left empty are left out of the request", role="faint", elide=True)
-        self.toggle.setCheckable(True)
+        said = PlainLabel("Fields left empty are left out of the request", role="faint", wrap=True)
         self.toggle.setProperty("kind", "link")
         self.toggle.clicked.connect(self._toggled)
         return row((said, 1), self.toggle, spacing=-1)

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QEnterEvent
+from PySide6.QtGui import QEnterEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from explorer.catalog.fields import Field, fields_of
@@ -142,6 +142,11 @@ class FieldRow(QWidget):
         menu.clicked.connect(lambda _: self.editor.open_menu())
         return row((label, 1), menu, spacing=4)
 
+    @property
+    def name_width(self) -> int:
+        """Pixels that its name and menu need."""
+        return self.fontMetrics().horizontalAdvance(label_of(self.editor.field)) + 28
+
     def show_faults(self, faults: list[Fault], *, untouched: bool = False) -> None:
         """Show the faults of this field; those of the contract only if it was touched, unless ``untouched``."""
         shown = [f for f in faults if untouched or self.touched or f.source != "contract"]
@@ -214,6 +219,9 @@ class FieldGrid(QWidget):
         self._fields = tuple(field for field in fields_of(model) if field.name not in hide)
         self.editors: dict[str, Editor] = {f.name: make(f, place) for f in self._fields}
         self.rows: dict[str, FieldRow] = {}
+        self._lines: Sequence[tuple[Field, ...]] = ()
+        """The fields that stand beside each other, where there is room for it."""
+        self._narrow: bool | None = None
         {"columns": self._columns, "flow": self._flow, "line": self._line}[arrangement]()
         # After the rows, which note that a field was touched before anybody asks for its faults.
         for name, editor in self.editors.items():
@@ -284,14 +292,37 @@ class FieldGrid(QWidget):
         box.setColumnStretch(0, 1)
         box.setColumnStretch(1, 1)
         made = rows_of(self._fields)
-        for line, fields in enumerate(made):
-            for place, field in enumerate(fields):
+        for fields in made:
+            for field in fields:
                 cell = self._row(field)
                 cell.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-                box.addWidget(cell, line, place, 1, 2 if len(fields) == 1 else 1)
-                box.setAlignment(cell, Qt.AlignmentFlag.AlignTop)
+        self._lines = made
+        self._place(box)
         for previous, following in zip(self._in_order(made), self._in_order(made)[1:], strict=False):
             QWidget.setTabOrder(previous, following)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        box = self.layout()
+        if isinstance(box, QGridLayout):
+            self._place(box)
+
+    def _place(self, box: QGridLayout) -> None:
+        """Fields beside each other where their names have the room, else below each other."""
+        most = max(
+            (self.rows[f.name].name_width for line in self._lines if len(line) > 1 for f in line), default=0
+        )
+        narrow = self.width() < 2 * most + box.horizontalSpacing()
+        if narrow == self._narrow:
+            return
+        self._narrow = narrow
+        lines = [(field,) for line in self._lines for field in line] if narrow else self._lines
+        for at, fields in enumerate(lines):
+            for place, field in enumerate(fields):
+                cell = self.rows[field.name]
+                box.removeWidget(cell)
+                box.addWidget(cell, at, place, 1, 2 if len(fields) == 1 else 1)
+                box.setAlignment(cell, Qt.AlignmentFlag.AlignTop)
 
     def _in_order(self, rows: Sequence[tuple[Field, ...]]) -> list[QWidget]:
         """Every stop of Tab, as they stand: all of an editor's, or its further ones are left in a ring of their own."""

@@ -118,8 +118,7 @@ class TextEditor(Editor):
 
 def completer(words: Iterable[str], parent: QWidget) -> QCompleter:
     """Offers the values that were seen; any other can be typed."""
-    made = QCompleter(list(words), parent)
-    made.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+    made = QCompleter(list(words), parent, caseSensitivity=Qt.CaseSensitivity.CaseInsensitive)
     made.setFilterMode(Qt.MatchFlag.MatchContains)
     made.setMaxVisibleItems(12)
     return made

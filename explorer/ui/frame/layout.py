@@ -27,9 +27,7 @@ class Layout(QObject):
         self.set_aside: Path | None = None
         """Where an unreadable file went, if there was one."""
         self._values: dict[str, Any] = self._read()
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(_SOON_MS)
+        self._soon = QTimer(self, singleShot=True, interval=_SOON_MS)
         self._soon.timeout.connect(self.save)
 
     def get(self, key: str, default: Any = None) -> Any:

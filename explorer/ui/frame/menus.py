@@ -24,9 +24,7 @@ class Menus(QObject):
             window.menuBar().addMenu(menu)
             self._menus[name] = menu
         window.menuBar().setAccessibleName("Menu")
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(0)
+        self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self.fill)
         commands.changed.connect(self._soon.start)
         self.fill()

@@ -6,15 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
-from PySide6.QtCore import (
-    QEvent,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QSize,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QColor, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QApplication,
@@ -141,8 +133,7 @@ class Palette(QFrame):
         self.nothing.setContentsMargins(14, 0, 14, 8)
         self.nothing.hide()
         column(self.field, self.list, self.nothing, of=self, margins=1)
-        shadow = QGraphicsDropShadowEffect(self)
-        shadow.setBlurRadius(32)
+        shadow = QGraphicsDropShadowEffect(self, blurRadius=32)
         shadow.setOffset(0, 8)
         shadow.setColor(QColor(0, 0, 0, 70))
         self.setGraphicsEffect(shadow)

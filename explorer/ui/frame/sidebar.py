@@ -35,7 +35,7 @@ from PySide6.QtWidgets import (
 
 from explorer.catalog.spec import Vertical
 from explorer.ui.frame.catalog_tree import COUNT, ICON, KEY, MISSING, CatalogTree
-from explorer.ui.kit.layout import STRETCH, column, row
+from explorer.ui.kit.layout import STRETCH, column, row, type_scale
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.theme import colors, icon, restyle, small, tabular, theme
 
@@ -89,7 +89,7 @@ class Sidebar(QWidget):
         column(self.head, self._around, (self.tree, 1), of=self)
 
     def sizeHint(self) -> QSize:
-        return QSize(WIDTH, 600)
+        return QSize(round(WIDTH * type_scale(self)), 600)
 
     @property
     def folded(self) -> bool:
@@ -103,8 +103,9 @@ class Sidebar(QWidget):
         dock = self.parentWidget()
         if folded and self.isVisible():  # before that it has a width that nobody gave it
             self._wide = self.width()
-        self.setMinimumWidth(_FOLDED if folded else _LEAST)
-        self.setMaximumWidth(_FOLDED if folded else _UNBOUND)
+        narrow = round(_FOLDED * type_scale(self))
+        self.setMinimumWidth(narrow if folded else _LEAST)
+        self.setMaximumWidth(narrow if folded else _UNBOUND)
         for label in self.goto.findChildren(QLabel):
             label.setVisible(not folded)
         self.goto.setIcon(icon("search") if folded else QIcon())
@@ -190,8 +191,13 @@ class ProfileHead(QPushButton):
         said = [self._name.whole(), self._environment if self._folded else "", self._connection.whole()]
         self.setToolTip(tooltip("\n".join([line for line in (*said, switch) if line])))
 
+    def sizeHint(self) -> QSize:
+        return super().sizeHint().expandedTo(self.minimumSizeHint())
+
     def minimumSizeHint(self) -> QSize:
-        return QSize(_FOLDED, 54)
+        """A button asks for no more than its own text needs, and this one has labels in its place."""
+        layout = self.layout()
+        return QSize(_FOLDED, max(54, layout.sizeHint().height() if layout is not None else 0))
 
     def show_profile(self, profile: Profile) -> None:
         """Show its name, badge and colour at once."""

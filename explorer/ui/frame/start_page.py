@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from explorer.ui.kit.layout import STRETCH, column, row
+from explorer.ui.kit.layout import STRETCH, column, dressed, row
 from explorer.ui.kit.plain import PlainLabel
 
 
@@ -18,8 +18,7 @@ class StartPage(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName("Start")
-        self.setProperty("ground", "surface")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        dressed(self, ground="surface")
         title = PlainLabel("No profile is open", role="title")
         said = "For data of your own, make a profile with its address, key and connection. Go to… switches to another."
         text = PlainLabel(said, role="muted", wrap=True)

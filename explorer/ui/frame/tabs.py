@@ -11,7 +11,7 @@ from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QTabBar, QToolButton, QWidget
 
 from explorer.catalog.spec import Resource
-from explorer.ui.kit.layout import FrontStack, column
+from explorer.ui.kit.layout import FrontStack, Head, column
 from explorer.ui.kit.theme import icon
 from explorer.ui.own_pages import HOME, icon_name, tab_title
 from explorer.ui.page import Page
@@ -53,12 +53,16 @@ class Tabs(QWidget):
         self._stack = FrontStack()
         self._stack.addWidget(start)
         # A wide page must not push the window beyond its screen, nor squeeze the sidebar for good: it is scrolled.
-        self.area = QScrollArea()
-        self.area.setWidgetResizable(True)
+        self.area = QScrollArea(widgetResizable=True)
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.area.setMinimumSize(*_LEAST)
         self.area.setWidget(self._stack)
+        aside = self.area.horizontalScrollBar()
+        aside.valueChanged.connect(self._hold_head)
+        aside.rangeChanged.connect(self._hold_head)
+        self._stack.currentChanged.connect(self._hold_head)
+        self._stack.resized.connect(self._hold_head)
         self._above = QWidget()
         self._above.setObjectName("above")
         self._above.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -66,9 +70,15 @@ class Tabs(QWidget):
         self._column = column(self._above, (self.area, 1), of=self)
         self._above.hide()
 
-    def put_above(self, strip: QWidget) -> None:
-        """Put ``strip`` over the tabs, across their whole width."""
-        self._column.insertWidget(0, strip)
+    def _hold_head(self, *_: int) -> None:
+        """Keep the head of a page that is wider than its room in sight with its buttons: the rest is scrolled."""
+        page, aside = self._stack.currentWidget(), self.area.horizontalScrollBar()
+        for head in page.findChildren(Head) if page is not None else ():
+            head.hold(aside.value(), aside.maximum() - aside.value())
+
+    def put_over_page(self, strip: QWidget) -> None:
+        """Put ``strip`` between the tabs and the page in front."""
+        self._column.insertWidget(1, strip)
 
     def open(
         self, resource: Resource, state: dict[str, Any] | None = None, *, front: bool = True, key: str = ""

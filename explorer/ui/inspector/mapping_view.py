@@ -1,7 +1,11 @@
 """The Mapping tab: where in its raw record each unified value of the record comes from.
 
 Choosing a value highlights its source in the raw record, and the other way round. The mapping is learned from up to
-`SAMPLE` rows of the same list, in a thread, once while the list does not change.
+`SAMPLE` rows of the same list, in a thread, once while the list does not change. What learns it is imported when a
+record is first traced, as the window opens without it.
+
+The raw record is the field that the record's model marks as such, ``raw_data`` in the built-in interface, or what the
+page's envelope has of it (`Resource.raw_name`).
 """
 
 from __future__ import annotations
@@ -16,20 +20,12 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QSplitter, QTreeView, Q
 
 from explorer.jsontext.members import place_of
 from explorer.ui.forms.flow import FlowLayout
-from explorer.ui.inspector.mapping_lines import (
-    MappingLine,
-    RecordMapping,
-    learn,
-    mapped,
-    path_words,
-    raw_name_of,
-)
 from explorer.ui.inspector.value_cell import ValuePaint
 from explorer.ui.kit.clipboard import copy_text
 from explorer.ui.kit.columns import Column
 from explorer.ui.kit.json_delegate import JsonDelegate
+from explorer.ui.kit.json_find import JsonWay
 from explorer.ui.kit.json_tree import JsonTreeModel, Node
-from explorer.ui.kit.json_way import JsonWay
 from explorer.ui.kit.layout import column
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.rows_table import RowsModel, RowsTable
@@ -43,6 +39,169 @@ from explorer.work import in_thread
 if TYPE_CHECKING:
     from explorer.quality.mapping.search import Found
     from explorer.quality.mapping.trace import Line
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from explorer import words
+from explorer.catalog.fields import fields_of
+from explorer.jsontext.pointer import step
+from explorer.jsontext.read import object_of
+from explorer.ui.kit.plain import visible
+from explorer.ui.records.cells import ABSENT_CELL, Cell, cell_of
+
+_HOW = {
+    "equal": "the same value",
+    "case and space": "the same except for case and spaces",
+    "number": "the same number",
+    "date": "the same moment",
+    "words": "another word for it",
+    "opposite": "its opposite",
+    "there": "whether something is there",
+    "table": "a value for each of its values",
+    "parts": "joined",
+    "part": "a part of it",
+    "names": "its names",
+}
+
+
+TRACED = 300_000
+"""Most bytes of a record that is traced: reading JSON blocks the whole program, whichever thread does it."""
+
+
+Look = Literal["path", "caution", "quiet"]
+"""How a source is painted: as a path, as words that need attention, or as words that need none."""
+
+
+@dataclass(frozen=True, slots=True)
+class MappingLine:
+    """One line of the table: a unified value, and its source in words."""
+
+    line: Line
+    name: str
+    cell: Cell
+    source: str
+    """Paths in the raw record with what was made of them, as ``.first and .last, joined``, or words."""
+    look: Look
+    more: str
+    """What the tooltip says besides the source."""
+
+    @property
+    def value(self) -> str:
+        """The unified value, on one line."""
+        return f"{self.cell.text} {self.cell.more}".strip()
+
+    @property
+    def source_lines(self) -> Sequence[str]:
+        """The source, and what the tooltip says besides it."""
+        return [text for text in (self.source, self.more) if text]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordMapping:
+    """What the Mapping tab shows of one record."""
+
+    lines: tuple[MappingLine, ...]
+    said: str
+    """How many fields were traced, or why none could be."""
+    raw_name: str
+    """The name of the record's raw field; empty when its model declares none."""
+    unused: tuple[str, ...] = ()
+    """JSON pointers into the raw record that no unified field comes from."""
+    unused_said: str = ""
+    raw: bytes = b""
+    """The raw record as received; empty when there is none."""
+
+
+def raw_name_of(view: RecordView) -> str:
+    """The name of the record's raw field, or the path in its page's envelope; empty when neither is declared."""
+    return view.resource.raw_name if view.resource is not None else ""
+
+
+def learn(raws: Sequence[bytes], raw_name: str) -> dict[str, Found]:
+    """The mapping, learned from these records; unreadable ones are left out. Takes some tenths of a second for 150."""
+    from explorer.quality.mapping.trace import learned  # not needed to show the window: see above
+
+    values = (object_of(raw, TRACED) for raw in raws)
+    return learned((value for value in values if value is not None), raw_name)
+
+
+def mapped(view: RecordView, found: Mapping[str, Found]) -> RecordMapping:
+    """The mapping of one record, given what `learn` found in records of its list."""
+    from explorer.quality.mapping.trace import trace  # not needed to show the window: see above
+
+    name = raw_name_of(view)
+    if not name or view.resource is None or view.resource.record is None:
+        return RecordMapping((), "This list declares no raw record to trace fields to", name)
+    whole = view.joined or view.raw
+    if len(whole) > TRACED:
+        return RecordMapping((), f"This record is too large to be traced: {words.size(len(whole))}", name)
+    record = object_of(whole, TRACED)
+    declared = [field.name for field in fields_of(view.resource.record)]
+    made = trace(record, found, declared, name) if record is not None else None
+    place = place_of(whole, f"/{step(name)}")
+    raw = whole[place.start : place.end] if place is not None else b""
+    if made is None:
+        why = f"This record has no {name}" if not raw or raw == b"null" else f"Its {name} is not an object"
+        if name not in declared:
+            why = f"The {name} of its page has no entry for each row"
+        return RecordMapping((), why, name, raw=raw)
+    return RecordMapping(
+        tuple(_line(view, one) for one in made.lines),
+        f"{made.traced} of {words.count(made.filled, 'field')} traced to {name}",
+        name,
+        made.unused,
+        f"{len(made.unused)} of {words.count(made.raw_paths, 'raw path')} unused",
+        raw,
+    )
+
+
+def path_words(pointer: str) -> str:
+    """A JSON pointer as people write a path: ``.departments[0].name``."""
+    from explorer.quality.mapping.trace import spoken  # not needed to show the window: see above
+
+    return spoken(pointer)
+
+
+def _line(view: RecordView, line: Line) -> MappingLine:
+    place = place_of(view.raw, line.pointer)
+    columns = {c.field: c for c in view.resource.columns} if view.resource else {}
+    column = columns.get(line.field)
+    kind = column.kind if column is not None and line.pointer.count("/") == 1 else "any"
+    cell = (
+        cell_of(view.raw[place.start : place.end], kind, view.reading, column.summary if column else "name")
+        if place is not None
+        else ABSENT_CELL
+    )
+    return MappingLine(line, visible(path_words(line.pointer)[1:]), cell, *_source(line))
+
+
+def _behind(words_: str) -> str:
+    """What is made of a source, behind its path: ``÷ 1,024``, ``with "/" put before it``."""
+    return f"with {words_[4:]}" if words_.startswith("has ") else words_.removeprefix("is ")
+
+
+def _source(line: Line) -> tuple[str, Look, str]:
+    """The source of a line in words, how it is painted, and what the tooltip says besides."""
+    paths = [visible(path_words(path) or "the whole") for path in line.sources]
+    if line.state == "traced":
+        how = _behind(visible(line.words)) or _HOW.get(line.how, "")
+        made = "" if line.how == "equal" and not line.words else how
+        said = ", ".join(filter(None, (words.listed(paths), made)))
+        told = how if not made else ""
+        alone = "judged from this record alone" if line.here_only else ""
+        return said, "path", ", ".join(filter(None, (told, alone)))
+    if line.state == "lost":
+        return (
+            f"{paths[0]} has a value",
+            "caution",
+            f"It comes from {paths[0]} in other records, and is empty here",
+        )
+    if line.state == "candidates":
+        many = words.count(len(paths), "candidate")
+        return many, "caution", "Could come from " + ", ".join(paths[:12])
+    return ("", "quiet", "") if line.how == "nothing" else ("not found", "quiet", "No raw value matches it")
+
 
 _SHARES = (30, 39, 31)
 """Shares of the width for names, values and sources where all need more; with these a date is seen whole."""
@@ -123,9 +282,7 @@ class MappingView(QWidget):
         self.title.setContentsMargins(12, 6, 12, 4)
         below = QWidget()
         column(self.title, (self.tree, 1), of=below)
-        self.split = QSplitter(Qt.Orientation.Vertical)
-        self.split.setChildrenCollapsible(False)
-        self.split.setHandleWidth(1)
+        self.split = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False, handleWidth=1)
         self.split.addWidget(self.table)
         self.split.addWidget(below)
         self.split.setSizes([220, 300])
@@ -273,8 +430,9 @@ class _RawTree(QTreeView):
 
 
 def _cut(path: str) -> Qt.TextElideMode:
-    """Where to shorten a path: of a place inside an array the end says more than the beginning."""
-    return Qt.TextElideMode.ElideLeft if "]" in path else Qt.TextElideMode.ElideRight
+    """Where to shorten a path: of a place inside an array the end says more, unless words follow it."""
+    is_inside = "]" in path and ", " not in path
+    return Qt.TextElideMode.ElideLeft if is_inside else Qt.TextElideMode.ElideRight
 
 
 def _shared(room: int, needs: Sequence[int]) -> list[int]:

@@ -9,7 +9,6 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QResizeEven
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLayout,
     QPushButton,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer.ui.kit.layout import row
 from explorer.ui.kit.notices import Kind, Notice
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.theme import icon, restyle
@@ -64,22 +64,13 @@ class Banner(QFrame):
         self._words.addWidget(self._title)
         self._words.addWidget(self._text, 1)
         self._stacked = stacked
-        said = QHBoxLayout()
-        said.setSpacing(8)
-        said.addWidget(self._sign, 0, top)
-        said.addLayout(self._words, 1)
-        self._buttons = QHBoxLayout()
-        self._buttons.setSpacing(8)
+        said = row((self._sign, top), (self._words, 1), spacing=8)
+        self._buttons = row(spacing=8)
         self._close = QToolButton()
         self._close.setAccessibleName("Close this notice")
         self._close.setToolTip("Close")
         self._close.clicked.connect(self._dismiss)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 8, 12, 8)
-        row.setSpacing(8)
-        row.addLayout(said, 1)
-        row.addLayout(self._buttons)
-        row.addWidget(self._close, 0, top)
+        row((said, 1), self._buttons, (self._close, top), of=self, margins=(12, 8, 12, 8), spacing=8)
         self._close.setVisible(
             closable
         )  # not before it has a parent: it would be a window of its own until then
@@ -136,6 +127,10 @@ class Banner(QFrame):
         self._words.setDirection(way)
         self._words.setSpacing(12 if beside else 2)
         self._title.setWordWrap(not beside)
+
+    def let_close(self, on: bool) -> None:
+        """Whether it has a cross."""
+        self._close.setVisible(on)
 
     @property
     def title(self) -> str:

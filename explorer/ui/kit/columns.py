@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QHeaderView,
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QTreeView,
 )
 
+from explorer.ui.kit.layout import type_scale
 from explorer.ui.kit.plain import tooltip, visible
 from explorer.ui.kit.theme import ROW, colors, drawable, mono, small, theme
 
@@ -135,6 +136,18 @@ class Column(Generic[Row]):
         return self.title if role == _DISPLAY else None
 
 
+def follow_selection(view: QTableView | QTreeView) -> None:
+    """Make the row the current one that assistive technology chose: its *Toggle* selects it, and no more."""
+
+    def follow() -> None:
+        chosen = view.selectionModel().selectedRows()
+        if len(chosen) == 1 and chosen[0] != view.currentIndex().siblingAtColumn(0):
+            view.setCurrentIndex(chosen[0])
+
+    # Keys and mouse also make a row the current one, but after this call.
+    view.selectionModel().selectionChanged.connect(lambda *_: QTimer.singleShot(0, view, follow))
+
+
 def share_room(
     view: QTableView | QTreeView,
     head: QHeaderView,
@@ -176,7 +189,8 @@ def _own_width(
     """The width of a column that does not share what is left, in pixels; 0 for one that shares."""
     room = view.viewport().width()
     if not column.fit:
-        return column.width(room) if callable(column.width) else column.width
+        wide = column.width(room) if callable(column.width) else round(column.width * type_scale(view))
+        return max(wide, head.sectionSizeHint(place)) if wide else 0
     metrics = QFontMetrics(mono() if column.tone in _MONO else view.font())
     texts = (metrics.horizontalAdvance(visible(column.text(row))) for row in rows)
     widest = max(head.sectionSizeHint(place), max(texts, default=0) + _AROUND)

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QStylePainter, QWidget
 
-from explorer.ui.kit.plain import tooltip
+from explorer.ui.kit.plain import fitted, tooltip
 
 _AROUND = 2
 """Pixels that the style keeps free beside the text: where a combo fits its text, all of it is shown."""
@@ -17,7 +17,10 @@ class ElidedCombo(QComboBox):
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.cut = Qt.TextElideMode.ElideRight
+        """Where a text is cut that is too long."""
         self.setAccessibleName(name)
+        self.setAccessibleDescription(name)  # on Linux Qt gives the chosen text as the name of a combo box
         self.currentTextChanged.connect(lambda text: self.setToolTip(tooltip(text)))
 
     def sizeHint(self) -> QSize:
@@ -40,9 +43,8 @@ class ElidedCombo(QComboBox):
         return self._cut(option)
 
     def _cut(self, option: QStyleOptionComboBox) -> str:
-        return self.fontMetrics().elidedText(
-            self.currentText(), Qt.TextElideMode.ElideRight, self._room(option)
-        )
+        text = self.currentText() if self.currentIndex() >= 0 else self.placeholderText()
+        return fitted(text, self.fontMetrics(), self._room(option), self.cut)
 
     def _room(self, option: QStyleOptionComboBox) -> int:
         field = QStyle.SubControl.SC_ComboBoxEditField

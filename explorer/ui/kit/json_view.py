@@ -13,26 +13,16 @@ from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QHBoxLayout,
-    QMenu,
-    QPlainTextEdit,
-    QPushButton,
-    QStackedWidget,
-    QTreeView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QButtonGroup, QMenu, QPlainTextEdit, QStackedWidget, QTreeView, QWidget
 
 from explorer import words
 from explorer.files import write_whole
 from explorer.ui.kit.ask_file import FileAsk
 from explorer.ui.kit.clipboard import Copying, copy_text
 from explorer.ui.kit.json_delegate import JsonDelegate
-from explorer.ui.kit.json_find import JsonFind
+from explorer.ui.kit.json_find import JsonFind, JsonWay
 from explorer.ui.kit.json_tree import NODE_ROLE, JsonTreeModel, Node
-from explorer.ui.kit.json_way import JsonWay
+from explorer.ui.kit.layout import column, push_button, row
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.text_shown import shown_as_text
 from explorer.ui.kit.visible import COPY_BOUND, encodable_octets, shown_octets, shown_text
@@ -124,35 +114,22 @@ class JsonView(QWidget):
         self._found_at = 0
         self._way = JsonWay(self.tree, self.model)
         self._way.arrived.connect(self._show_found)
-        self._as_tree = QPushButton("Tree")
-        self._as_text = QPushButton("Text")
+        self._as_tree = push_button("Tree", kind="quiet", name="Show as a tree", checkable=True)
+        self._as_text = push_button("Text", kind="quiet", name="Show as text", checkable=True)
         group = QButtonGroup(self)
-        for button, what in ((self._as_tree, "Show as a tree"), (self._as_text, "Show as text")):
-            button.setCheckable(True)
-            button.setProperty("kind", "quiet")
-            button.setAccessibleName(what)
+        for button in (self._as_tree, self._as_text):
             group.addButton(button)
             button.clicked.connect(self._mode_chosen)
         self._as_tree.setChecked(True)
         self._as_tree.toggled.connect(self._mode_changed)
 
     def _build(self) -> None:
-        bar = QHBoxLayout()
-        bar.setContentsMargins(8, 8, 8, 4)
-        bar.setSpacing(4)
+        bar = row(margins=(8, 8, 8, 4), spacing=4)
         self.finder.put_into(bar)
-        for widget in (self._as_tree, self._as_text):
-            bar.addWidget(widget)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(bar)
-        column.addWidget(self._stack, 1)
-        column.addWidget(self._value)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(12, 2, 8, 4)
-        foot.addWidget(self._place, 1)
-        column.addLayout(foot)
+        for button in (self._as_tree, self._as_text):
+            bar.addWidget(button)
+        foot = row((self._place, 1), margins=(12, 2, 8, 4), spacing=-1)
+        column(bar, (self._stack, 1), self._value, foot, of=self)
 
     # ---- showing
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -19,15 +20,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer.ui.kit.check_buttons import CheckButton
 from explorer.ui.kit.plain import tooltip
 
 Box = TypeVar("Box", bound=QBoxLayout)
+Dressed = TypeVar("Dressed", bound=QWidget)
 Part = QWidget | QLayout | int | tuple[QWidget | QLayout | None, int] | tuple[QWidget, Qt.AlignmentFlag]
 """A widget or layout; with a number, its share of the room that is left; with an alignment, that; pixels of space."""
 Margins = int | tuple[int, int, int, int]
 """Pixels on each side: left, top, right, bottom."""
 STRETCH: tuple[None, int] = (None, 1)
 """Space that grows and stays empty."""
+_TYPE = 14
+"""Pixels of the largest type at which things are as wide as their figures say."""
 HANDLE = "Divider"
 """What assistive technology calls the handle between two parts, which Qt leaves without a name."""
 
@@ -35,10 +40,16 @@ HANDLE = "Divider"
 class FrontStack(QStackedWidget):
     """Asks for the least room of the page in front, where Qt's own asks for that of the largest."""
 
+    resized = Signal()
+
     def __init__(self) -> None:
         super().__init__()
         # What is around keeps the room of the page before until it is told.
         self.currentChanged.connect(lambda _: self.updateGeometry())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.resized.emit()
 
     def minimumSizeHint(self) -> QSize:
         front = self.currentWidget()
@@ -70,11 +81,10 @@ def push_button(
     text: str, *, kind: str = "", tip: str = "", name: str = "", checkable: bool = False
 ) -> QPushButton:
     """A button of that ``kind`` in the style sheet; ``name`` is for assistive technology, where its text is not."""
-    made = QPushButton(text)
+    made = CheckButton(text) if checkable else QPushButton(text)
     made.setProperty("kind", kind or None)
     made.setToolTip(tooltip(tip))
     made.setAccessibleName(name)
-    made.setCheckable(checkable)
     return made
 
 
@@ -102,13 +112,56 @@ def scrolled(inside: QWidget, area: QScrollArea | None = None) -> QScrollArea:
     return made
 
 
+def dressed(widget: Dressed, **properties: str) -> Dressed:
+    """``widget`` on the ground that the style sheet has for its properties: ``card="true"``, ``ground="surface"``."""
+    for name, value in properties.items():
+        widget.setProperty(name, value)
+    widget.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+    return widget
+
+
+class Head(QFrame):
+    """The head of a page, which can be held where it is seen while a page that is wider than its room is scrolled."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("bar", "head")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._held = (0, 0)
+
+    def hold(self, before: int, behind: int) -> None:
+        """Leave so many pixels empty at its left and right, which it does not ask for."""
+        layout = self.layout()
+        if layout is None or (before, behind) == self._held:
+            return
+        margins, was = layout.contentsMargins(), self._held
+        self._held = before, behind
+        left, right = margins.left() - was[0] + before, margins.right() - was[1] + behind
+        layout.setContentsMargins(left, margins.top(), right, margins.bottom())
+        self.arrange()
+
+    def arrange(self) -> None:
+        """Called when it was held: its room is another one, and its size is not."""
+
+    def minimumSizeHint(self) -> QSize:
+        hint = super().minimumSizeHint()
+        return QSize(hint.width() - sum(self._held), hint.height())
+
+
 def bar(*parts: Part, kind: str = "tools", margins: Margins = (12, 6, 12, 6), spacing: int = 8) -> QFrame:
     """A strip on a ground of its own, as the style sheet has it for bars of that ``kind``."""
-    made = QFrame()
+    made = Head() if kind == "head" else QFrame()
     made.setProperty("bar", kind)
     made.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
     row(*parts, of=made, margins=margins, spacing=spacing)
     return made
+
+
+def type_scale(widget: QWidget) -> float:
+    """How much larger than usual a widget's type is, 1 at least: what is measured in pixels for the usual type grows
+    with it.
+    """
+    return max(widget.fontInfo().pixelSize() / _TYPE, 1.0)
 
 
 def _filled(box: Box, parts: tuple[Part, ...], margins: Margins, spacing: int) -> Box:

@@ -7,32 +7,65 @@ character lets a name read backwards.
 from __future__ import annotations
 
 import html
+import textwrap
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStyle, QStyleOption, QWidget
 
 from explorer.ui.kit.theme import drawable, lacking_words
 from explorer.ui.kit.visible import shortened, visible
 
+_TOOLTIP = 100
+"""Characters of a line."""
 LINE_BOUND = 4_000
 """Characters of a label that is cut to its room."""
 
-__all__ = ["PlainLabel", "tooltip", "visible"]
+__all__ = ["PlainLabel", "fitted", "tooltip", "visible"]
 
 
 def tooltip(text: str, limit: int = 2000) -> str:
-    """``text`` for a tooltip: escaped, so that it is never read as HTML, and cut after ``limit`` characters. Below it
-    stand the names of characters that no font here has.
+    """``text`` for a tooltip: never read as HTML, escaped where it could be, in lines, and cut after ``limit``
+    characters. Below it stand the names of characters that no font here has.
     """
     cut = text if len(text) <= limit else text[:limit] + "…"
-    cut = "\n".join(filter(None, (cut, lacking_words(cut))))
-    shown = html.escape(visible(cut, keep_lines=True)).replace("\n", "<br>")
-    return f"<span>{shown}</span>" if shown else ""
+    cut = visible("\n".join(filter(None, (cut, lacking_words(cut)))), keep_lines=True)
+    if "<" not in cut:
+        # No markup for Qt to see, and none that a screen reader would read out; Qt does not wrap such a text.
+        return "\n".join(wrapped for line in cut.split("\n") for wrapped in _wrapped(line))
+    shown = html.escape(cut).replace("\n", "<br>")
+    return f"<span>{shown}</span>"
+
+
+def _wrapped(line: str) -> list[str]:
+    if len(line) <= _TOOLTIP:
+        return [line]
+    return textwrap.wrap(
+        line, _TOOLTIP, break_on_hyphens=False, replace_whitespace=False, drop_whitespace=True
+    )
+
+
+_MIDDLE = Qt.TextElideMode.ElideMiddle
+_STUB = 6
+"""Characters of a text that are too few to tell it by."""
+_PARTS = " · "
+"""What stands between the parts of a text that are left out whole, the last one first."""
+
+
+def fitted(
+    text: str, metrics: QFontMetrics, room: int, cut: Qt.TextElideMode = Qt.TextElideMode.ElideRight
+) -> str:
+    """``text`` in ``room`` pixels: without its last parts where it has such (`` · `` between them), else cut with …"""
+    while _PARTS in text and metrics.horizontalAdvance(text) > room:
+        text = text.rpartition(_PARTS)[0]
+    return metrics.elidedText(text, cut, room)
 
 
 class PlainLabel(QLabel):
-    """A label that shows any text as plain text. ``elide`` cuts it with … to its room, whole in the tooltip."""
+    """A label that shows any text as plain text. ``elide`` cuts it with … to its room, whole in the tooltip: of parts
+    with `` · `` between them whole ones are left out from the end, of a path its middle. A stub that says nothing is
+    left out.
+    """
 
     def __init__(
         self,
@@ -47,6 +80,7 @@ class PlainLabel(QLabel):
         super().__init__(parent)
         self._whole = ""
         self._elide = elide
+        self._cut = _MIDDLE if role == "path" else Qt.TextElideMode.ElideRight
         self._wrap = wrap
         self.setIndent(0)
         self.setTextFormat(Qt.TextFormat.PlainText)
@@ -72,6 +106,16 @@ class PlainLabel(QLabel):
         """The whole text, before it is elided."""
         return self._whole
 
+    def shown(self) -> str:
+        """The text as it is drawn in the room that there is."""
+        text = drawable(self._whole)
+        if not self._elide:
+            return text
+        metrics, room = self.fontMetrics(), self.contentsRect().width()
+        first = metrics.horizontalAdvance(text.partition(_PARTS)[0])
+        least = first // 2 if self._cut == _MIDDLE else metrics.averageCharWidth() * _STUB
+        return fitted(text, metrics, room, self._cut) if room >= min(first, least) else ""
+
     def minimumSizeHint(self) -> QSize:
         hint = super().minimumSizeHint()
         return QSize(min(hint.width(), 24), hint.height()) if self._elide else hint
@@ -96,9 +140,6 @@ class PlainLabel(QLabel):
         option.initFrom(self)
         style = self.style()
         style.drawPrimitive(QStyle.PrimitiveElement.PE_Widget, option, painter, self)
-        shown = self.fontMetrics().elidedText(
-            drawable(self._whole), Qt.TextElideMode.ElideRight, self.contentsRect().width()
-        )
         flags = int(self.alignment().value)
         style.drawItemText(
             painter,
@@ -106,7 +147,7 @@ class PlainLabel(QLabel):
             flags,
             self.palette(),
             self.isEnabled(),
-            shown,
+            self.shown(),
             self.foregroundRole(),
         )
 

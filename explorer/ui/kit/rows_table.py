@@ -23,7 +23,16 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.ui.kit.clipboard import copy_text
-from explorer.ui.kit.columns import ROW_ROLE, CellDelegate, Column, Index, Row, Tone, share_room
+from explorer.ui.kit.columns import (
+    ROW_ROLE,
+    CellDelegate,
+    Column,
+    Index,
+    Row,
+    Tone,
+    follow_selection,
+    share_room,
+)
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.theme import HEADER, ROW, colors, theme
 from explorer.words import count
@@ -77,31 +86,6 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
         self.beginResetModel()
         self.columns, self.rows = tuple(columns), rows
         self.endResetModel()
-
-    def insert(self, place: int, rows: Sequence[Row]) -> None:
-        """Inserts ``rows`` before that place."""
-        if rows:
-            self.beginInsertRows(_NOWHERE, place, place + len(rows) - 1)
-            self._own()[place:place] = rows
-            self.endInsertRows()
-
-    def cut(self, length: int) -> None:
-        """Removes all rows after the first ``length``."""
-        if length < len(self.rows):
-            self.beginRemoveRows(_NOWHERE, length, len(self.rows) - 1)
-            del self._own()[length:]
-            self.endRemoveRows()
-
-    def put(self, place: int, row: Row) -> None:
-        """Replaces the row at that place."""
-        self._own()[place] = row
-        self.refresh(place, place)
-
-    def _own(self) -> list[Row]:
-        """The rows as a list that may be changed, copied if needed."""
-        if not isinstance(self.rows, list):
-            self.rows = list(self.rows)
-        return self.rows
 
     def first(self, fits: Callable[[Row], bool]) -> int:
         """The place of the first row that matches, or -1."""
@@ -196,6 +180,7 @@ class RowsTable(QTableView):
         else:
             self.doubleClicked.connect(self._take)
         self.selectionModel().currentRowChanged.connect(lambda now, _: self.chosen.emit(now.row()))
+        follow_selection(self)
         for changed in (model.modelReset, model.rowsInserted, model.rowsRemoved):
             changed.connect(self._counted)
         theme().changed.connect(self.viewport().update)

@@ -7,16 +7,17 @@ from typing import Any, Generic, Protocol
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QFrame,
-    QHeaderView,
-    QStyleOptionViewItem,
-    QTreeView,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QStyleOptionViewItem, QTreeView, QWidget
 
-from explorer.ui.kit.columns import CellDelegate, Column, Index, Row, paint_heading, share_room
+from explorer.ui.kit.columns import (
+    CellDelegate,
+    Column,
+    Index,
+    Row,
+    follow_selection,
+    paint_heading,
+    share_room,
+)
 from explorer.ui.kit.rows_table import is_enter
 from explorer.ui.kit.theme import HEADER, colors, theme
 from explorer.ui.kit.two_levels import TwoLevels
@@ -98,6 +99,13 @@ class RowsTreeModel(TwoLevels, Generic[Row]):
         return self.columns[section].head(role) if orientation == Qt.Orientation.Horizontal else None
 
 
+class _WholeRows(QItemSelectionModel):
+    """Selects rows, whatever is asked for."""
+
+    def select(self, what: Any, command: QItemSelectionModel.SelectionFlag) -> None:
+        super().select(what, command | QItemSelectionModel.SelectionFlag.Rows)
+
+
 class RowsTree(QTreeView):
     """The arrows walk and fold. Enter, a double click or a click on a link takes a row; on a heading it folds."""
 
@@ -126,7 +134,9 @@ class RowsTree(QTreeView):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setUniformRowHeights(True)
         self.setIndentation(_INDENT)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        # Of whole rows Qt's Toggle takes the place below a heading for one in all of the tree: a wrong row.
+        self.setSelectionModel(_WholeRows(model, self))
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -143,6 +153,7 @@ class RowsTree(QTreeView):
         self._held = self._put_off = False
         """A mouse button is down; what was chosen with it was not told yet."""
         self.selectionModel().currentRowChanged.connect(lambda *_: self._notify())
+        follow_selection(self)
         self.clicked.connect(self._clicked)
         self.doubleClicked.connect(self._take)
         theme().changed.connect(self.viewport().update)
@@ -178,8 +189,22 @@ class RowsTree(QTreeView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if is_enter(event):
             self._take(self.currentIndex(), fold=True)
+        elif event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right) and not event.modifiers():
+            self._step_aside(event.key() == Qt.Key.Key_Right)
         else:
             super().keyPressEvent(event)
+
+    def _step_aside(self, right: bool) -> None:
+        """Right unfolds, then goes to the first line below; left goes to the heading, then folds it."""
+        head = self.currentIndex().siblingAtColumn(0)
+        if head.parent().isValid():
+            if not right:
+                self.setCurrentIndex(head.parent())
+        elif right and self.isExpanded(head):
+            if self._rows.rowCount(head):
+                self.setCurrentIndex(self._rows.index(0, 0, head))
+        else:
+            self.setExpanded(head, right)
 
     def _take(self, index: QModelIndex, *, fold: bool = False) -> None:
         row = self._rows.row_at(index)

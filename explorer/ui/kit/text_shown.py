@@ -8,6 +8,7 @@ import msgspec
 
 from explorer import words
 from explorer.jsontext.escape import lenient_text
+from explorer.jsontext.read import is_too_deep
 from explorer.ui.kit.plain import visible
 
 TEXT_BOUND = 512_000
@@ -26,7 +27,7 @@ def shown_as_text(data: bytes, *, as_json: bool = True, bound: int = TEXT_BOUND)
         head = " ".join(f"{octet:02x}" for octet in data[:64])
         return f"{words.size(len(data))} that are not text. The first bytes:\n{head}"
     shown = data
-    if as_json and len(data) <= bound:
+    if as_json and len(data) <= bound and not is_too_deep(data):
         try:
             shown = msgspec.json.format(data, indent=2)
         except (msgspec.MsgspecError, ValueError, RecursionError):

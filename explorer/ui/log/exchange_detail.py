@@ -5,13 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QDialog,
-    QPushButton,
-    QSplitter,
-    QTabWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QPushButton, QSplitter, QTabWidget, QWidget
 
 from explorer import words
 from explorer.api.exchanges import Exchange, as_curl
@@ -41,8 +35,7 @@ class ExchangeDetail(QWidget):
         self._curl.clicked.connect(self.copy_curl)
         self.request = _Side("Request")
         self.answer = _Side("Answer")
-        self._tabs = QTabWidget()
-        self._tabs.setDocumentMode(True)
+        self._tabs = QTabWidget(documentMode=True)
         self._tabs.setAccessibleName("Request and answer")
         self._tabs.addTab(self.answer, "Answer")
         self._tabs.addTab(self.request, "Request")

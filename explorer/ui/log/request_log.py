@@ -7,14 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QLineEdit,
-    QMenu,
-    QPushButton,
-    QStyleOptionViewItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QMenu, QPushButton, QStyleOptionViewItem, QWidget
 
 from explorer import words
 from explorer.api.curl_and_har import OWN_SHELL, SHELLS, Shell
@@ -27,7 +20,7 @@ from explorer.ui.handover import HandOver
 from explorer.ui.kit.ask_file import FileAsk
 from explorer.ui.kit.clipboard import CURL, copy_text
 from explorer.ui.kit.columns import Index, paint_heading
-from explorer.ui.kit.layout import STRETCH, bar, column
+from explorer.ui.kit.layout import bar, column
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.rows_table import RowsDelegate, RowsTable
 from explorer.ui.kit.tasks import Tasks
@@ -84,7 +77,8 @@ class RequestLog(QWidget):
         self.filter.setMaximumWidth(220)
         self.filter.setMinimumWidth(110)
         self.filter.textChanged.connect(lambda _: self._typing.start())
-        self.summary = PlainLabel("", role="muted")
+        self.summary = PlainLabel("", role="muted", elide=True)
+        self.summary.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.summary.setAccessibleDescription("Requests in this log")
         self._curl = QPushButton("Copy as cURL")
         self._har = QPushButton("Export HAR…")
@@ -99,7 +93,7 @@ class RequestLog(QWidget):
             button.setAccessibleName(button.text())
             button.clicked.connect(run)
         self._unfold.setAccessibleName("Show the requests")
-        parts = (title, (self.filter, 1), STRETCH, self.summary, self._unfold, self._curl, self._har)
+        parts = (title, (self.filter, 2), (self.summary, 3), self._unfold, self._curl, self._har)
         made = bar(*parts, kind="log", margins=(12, 2, 8, 2))
         self._unfold.hide()  # not before it has a parent: it would be a window of its own until then
         return made

@@ -1,4 +1,4 @@
-"""What a profile lacks before anything can be sent: a strip over the pages, with the one button that mends it."""
+"""What a profile lacks before anything can be sent: a strip over the page, with the one button that mends it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,38 @@ if TYPE_CHECKING:
 
 
 class Gate(Banner):
-    """Shown as long as nothing can be sent for the profile in use; rows that are stored can be looked at meanwhile."""
+    """Shown as long as nothing can be sent for the profile in use; rows that are stored can be looked at meanwhile.
+
+    What was mended keeps the strip's place until the user closes it, goes to another page or leaves the profile: what
+    is below must not move away under the pointer.
+    """
 
     def __init__(self) -> None:
-        super().__init__("caution")
+        super().__init__("caution", closable=True)
+        self._of = ""
+        """The profile that lacked something."""
         self.hide()
+
+    def leave(self, profile_id: str) -> None:
+        """Another profile is shown, or the same one is opened again, which may lack nothing now."""
+        if profile_id != self._of:
+            self._of = ""
+            self.hide()
+
+    def leave_page(self) -> None:
+        """Another page is in front: what is mended need not be said there."""
+        if self.kind == "holds":
+            self.leave("")
+
+    def show_mended(self, profile: Profile) -> None:
+        """Requests are sent now; says so where the strip said that they were not."""
+        if self._of != profile.id:
+            return
+        if self.kind != "holds":
+            self.setMinimumHeight(self.height())
+            self.show_("holds", f"Requests of {profile.name} are sent now")
+            self.let_close(True)
+        self.show()
 
     def show_lack(
         self,
@@ -40,7 +67,10 @@ class Gate(Banner):
         else:
             title, button = f"{profile.name} has no {what}", (f"Enter {what}…", enter)
             text = f"Nothing is sent until it has one. Saved rows can be viewed without a {what}."
+        self._of = profile.id
+        self.setMinimumHeight(0)
         self.show_("caution", title, text, [button])
+        self.let_close(False)
         for made in self.buttons():
             made.setProperty("kind", "primary")
             restyle(made)

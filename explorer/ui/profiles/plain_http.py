@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QPushButton, QWidget
 
 from explorer.ui.kit.dialogs import answered, press_on_enter
@@ -42,6 +43,11 @@ class PlainHttpDialog(QDialog):
         column(title, address, PlainLabel(words, wrap=True), buttons, of=self, margins=16, spacing=12)
         press_on_enter(self.refuse)
         self.refuse.setFocus()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """As high as its words are in this width: Qt takes the height that they have in the width they would like."""
+        self.resize(_WIDTH, self.heightForWidth(_WIDTH))
+        super().showEvent(event)
 
 
 async def ask_for_http(profile: Profile, parent: QWidget | None = None) -> Profile | None:

@@ -12,11 +12,9 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDoubleSpinBox,
-    QFileDialog,
     QFrame,
     QLineEdit,
     QPlainTextEdit,
-    QPushButton,
     QScrollArea,
     QWidget,
 )
@@ -26,6 +24,7 @@ from explorer.profiles.credential import Auth, clean_secret
 from explorer.profiles.fault import ProfileFault
 from explorer.profiles.secrets import Holding
 from explorer.profiles.values import Profile
+from explorer.ui.kit.ask_file import ask_to_open
 from explorer.ui.kit.layout import push_button, row
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.theme import icon
@@ -38,8 +37,7 @@ from explorer.ui.profiles.connection_fields import (
     parts_of,
     typed_key,
 )
-from explorer.ui.profiles.form_rows import FormRows
-from explorer.ui.profiles.key_place import KeyPlace, hidden_line
+from explorer.ui.profiles.form_rows import FormRows, KeyPlace, hidden_line
 
 _GUARD_WORDS = {
     "read only": "Read only: writes are refused",
@@ -84,20 +82,16 @@ class ProfileForm(QScrollArea):
     def _make_editors(self) -> None:
         self.more = push_button("More", kind="link", name="More fields", checkable=True)
         self._held_back = PlainLabel("", role="muted", elide=True)
-        self.name = QLineEdit()
-        self.name.setPlaceholderText("If empty: the address's host")
+        self.name = QLineEdit(placeholderText="If empty: the address's host")
         self.environment = QComboBox()
-        self.base_url = QLineEdit()
-        self.base_url.setPlaceholderText("https://api.example.com")
+        self.base_url = QLineEdit(placeholderText="https://api.example.com")
         self.secret = hidden_line("Key")
-        self._reveal = QAction(icon("eye"), "Show what is typed", self)
-        self._reveal.setCheckable(True)
+        self._reveal = QAction(icon("eye"), "Show what is typed", self, checkable=True)
         self._reveal.toggled.connect(self._show_secret)
         self.secret.addAction(self._reveal, QLineEdit.ActionPosition.TrailingPosition)
         self.held = PlainLabel("", role="faint", wrap=True)
         self.key_place = KeyPlace()
-        self.connections = QPlainTextEdit()
-        self.connections.setTabChangesFocus(True)
+        self.connections = QPlainTextEdit(tabChangesFocus=True)
         self.connections.setProperty("mono", True)
         self.connections.setPlaceholderText(BUILTIN.connections_hint)
         line = self.connections.fontMetrics().lineSpacing()
@@ -106,21 +100,16 @@ class ProfileForm(QScrollArea):
         self.auth = QComboBox()
         self.second_url = QLineEdit()
         self.second_url.setPlaceholderText("https://…, of what is not at the base address; may be empty")
-        self.token_url = QLineEdit()
-        self.token_url.setPlaceholderText("https://…, where client id and secret are sent")
-        self.token_fields = QLineEdit()
-        self.token_fields.setPlaceholderText("Of the token call, such as scope=read; may be empty")
+        self.token_url = QLineEdit(placeholderText="https://…, where client id and secret are sent")
+        self.token_fields = QLineEdit(placeholderText="Of the token call, such as scope=read; may be empty")
         self.client_in_body = QCheckBox("Client id and secret in its body, not in a header")
         self.guard = QComboBox()
         self.deadline_seconds = _seconds(86400)
         self.connect_seconds = _seconds(3600)
-        self.ca_file = QLineEdit()
-        self.ca_file.setPlaceholderText("The system's own certificates only")
-        self._browse = QPushButton("Browse…")
-        self._browse.setAccessibleName("Browse for a CA file")
+        self.ca_file = QLineEdit(placeholderText="The system's own certificates only")
+        self._browse = push_button("Browse…", name="Browse for a CA file")
         self._browse.clicked.connect(self._choose_ca)
-        self.proxy = QLineEdit()
-        self.proxy.setPlaceholderText("The system's settings; “none” for no proxy")
+        self.proxy = QLineEdit(placeholderText="The system's settings; “none” for no proxy")
         for name, guard in _GUARD_WORDS.items():
             self.guard.addItem(guard, name)
         self.auth.currentIndexChanged.connect(self._choose_way)
@@ -449,11 +438,8 @@ class ProfileForm(QScrollArea):
         self._reveal.setText("Hide what is typed" if shown else "Show what is typed")
 
     def _choose_ca(self) -> None:
-        dialog = QFileDialog(self, "CA file", "", "Certificates (*.pem *.crt *.cer);;All files (*)")
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self.ca_file.setText)
-        dialog.open()
+        forms = "Certificates (*.pem *.crt *.cer);;All files (*)"
+        ask_to_open(self, "CA file", forms, lambda path: self.ca_file.setText(str(path)))
 
 
 def _seconds(most: int) -> QDoubleSpinBox:

@@ -9,31 +9,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QSize, Qt, QTimer, Signal
-from PySide6.QtWidgets import (
-    QDialog,
-    QFileDialog,
-    QListWidget,
-    QListWidgetItem,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QListWidget, QListWidgetItem, QPushButton, QWidget
 
 from explorer import words
 from explorer.catalog.interfaces import registry_of
 from explorer.profiles.credential import Credential
 from explorer.profiles.fault import ProfileFault
-from explorer.ui.kit.ask_file import FileAsk, first_folder
+from explorer.ui.kit.ask_file import FileAsk, ask_to_open
 from explorer.ui.kit.banner import Banner
 from explorer.ui.kit.dialogs import press_on_enter
-from explorer.ui.kit.layout import STRETCH, column, row
+from explorer.ui.kit.layout import STRETCH, column, dressed, push_button, row
 from explorer.ui.kit.notices import Kind, notice_of
 from explorer.ui.kit.plain import tooltip, visible
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.kit.theme import restyle
 from explorer.ui.profiles.connection_fields import BUILTIN, fields_for
+from explorer.ui.profiles.form_rows import STEPS, TestLines
 from explorer.ui.profiles.plain_http import ask_for_http
 from explorer.ui.profiles.profile_form import ProfileForm
-from explorer.ui.profiles.profile_test import STEPS, TestLines
 from explorer.work import in_thread
 
 if TYPE_CHECKING:
@@ -42,6 +35,7 @@ if TYPE_CHECKING:
     from explorer.profiles.secrets import Secrets
     from explorer.session import TestResult
 
+_FILES = "Profiles (*.json);;All files (*)"
 Probe = Callable[["Profile", "Credential | None"], Awaitable["TestResult"]]
 
 
@@ -110,10 +104,8 @@ class ProfilesDialog(QDialog):
 
     def _make_buttons(self) -> None:
         def button(text: str, run: Callable[[], object], kind: str = "") -> QPushButton:
-            made = QPushButton(text)
+            made = push_button(text, kind=kind)
             made.setAutoDefault(False)
-            if kind:
-                made.setProperty("kind", kind)
             made.clicked.connect(lambda *_: run())
             return made
 
@@ -128,9 +120,7 @@ class ProfilesDialog(QDialog):
         self.export_button = button("Export…", self.choose_export)
 
     def _build(self) -> None:
-        under = QWidget()
-        under.setProperty("ground", "sidebar")
-        under.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        under = dressed(QWidget(), ground="sidebar")
         first = row(self.new, self.duplicate, spacing=-1)
         second = row(self.import_button, self.export_button, spacing=-1)
         column(first, second, of=under, margins=(8, 8, 8, 12), spacing=-1)
@@ -455,22 +445,17 @@ class ProfilesDialog(QDialog):
         if not self._may_go("press Import"):
             return
         self._unsaved(False)
-        dialog = QFileDialog(self, "Import profiles", first_folder(), "Profiles (*.json);;All files (*)")
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(lambda name: self._tasks.start("file", self._import(Path(name))))
-        dialog.open()
+        ask_to_open(
+            self, "Import profiles", _FILES, lambda path: self._tasks.start("file", self._import(path))
+        )
 
     def choose_export(self) -> None:
         """Ask for a file and write the profiles into it, without any secret."""
-        forms = "Profiles (*.json);;All files (*)"
-        FileAsk(
-            self,
-            "Export profiles",
-            forms,
-            "profiles.json",
-            lambda path: self._tasks.start("file", self._export(path)),
-        ).open()
+
+        def write(path: Path) -> None:
+            self._tasks.start("file", self._export(path))
+
+        FileAsk(self, "Export profiles", _FILES, "profiles.json", write).open()
 
     async def _import(self, path: Path) -> None:
         taken = await in_thread(self._desk.profiles.import_, path)

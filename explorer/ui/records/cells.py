@@ -61,6 +61,8 @@ class Cell(NamedTuple):
     """`received` is only the beginning."""
     misfit: str = ""
     """How the value does not fit its field, in a few words; empty where it fits, or where nobody looked."""
+    observed: str = ""
+    """The same of a null that running services are known to send there: nothing is wrong with it."""
     differs: str = ""
     """How it differs from the record beside it: both values, before and after; empty where it does not."""
     later: bool = False
@@ -72,6 +74,8 @@ class Cell(NamedTuple):
         said = self._value_spoken()
         if self.misfit:
             said += f", does not fit: {self.misfit}"
+        if self.observed:
+            said += f", observed: {self.observed}"
         if self.differs:
             said += f", differs: {self.differs}"
         return f"{said}, the field appears twice" if self.repeated else said

@@ -242,9 +242,7 @@ class ColumnChoice(QObject):
         menu.addSeparator()
         group = QActionGroup(menu)
         for name, text in ZONES.items():
-            action = QAction(text, menu)
-            action.setCheckable(True)
-            action.setChecked(name == self._zone)
+            action = QAction(text, menu, checkable=True, checked=name == self._zone)
             action.triggered.connect(lambda _=False, name=name: self.set_zone(name))
             group.addAction(action)
             menu.addAction(action)

@@ -23,6 +23,8 @@ class HeldRows:
         self._pages: list[tuple[int, PageInfo]] = []
         """The number of each page's first row."""
         self._listeners = Listeners[[]]()
+        self.subscribe = self._listeners.subscribe
+        """Takes what is called after each change; returns what ends that."""
         self._state = "complete"
         self.add(records, page)
 
@@ -49,25 +51,18 @@ class HeldRows:
             raise IndexError(row)
         return found[-1]
 
-    def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Call ``callback`` after each change. Returns a function that ends the subscription."""
-        return self._listeners.subscribe(callback)
-
     def add(self, records: Sequence[bytes], page: PageInfo | None = None) -> None:
         """Append rows."""
         if page is not None:
             self._pages.append((len(self._records), page))
         self._records.extend(records)
-        self._notify()
+        self._listeners.tell()
 
     def become(self, state: str) -> None:
         """Set the state: ``ready``, ``loading``, ``complete``, ``stopped`` or ``failed``."""
         if state != self._state:
             self._state = state
-            self._notify()
-
-    def _notify(self) -> None:
-        self._listeners.tell()
+            self._listeners.tell()
 
 
 class NumberedRows:

@@ -152,7 +152,7 @@ class MisfitCard(QObject):
             return
         self.hide()
         self._under = index
-        if index.isValid() and index.column() > 0 and self._model.cell(index.row(), index.column()).misfit:
+        if index.isValid() and self._model.misfit(index.row(), index.column()) is not None:
             self._wait.start()
 
     def _pressed(self, event: QKeyEvent) -> bool:

@@ -5,10 +5,11 @@ A date that is none by ISO 8601 does not fit its field either, whether the contr
 
 from __future__ import annotations
 
+import json
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
 from pydantic import BaseModel, ValidationError
@@ -16,6 +17,8 @@ from pydantic import BaseModel, ValidationError
 from explorer import words
 from explorer.api.errors import ExplorerError
 from explorer.catalog.fields import Field, fields_of
+from explorer.catalog.misfits import Misfit as Refused
+from explorer.catalog.misfits import located
 from explorer.catalog.spec import Column
 from explorer.quality.values.moments import form_of
 from explorer.ui.kit.visible import shortened, visible
@@ -38,6 +41,18 @@ MARKED = 200
 """Values of one record that a table marks: naming them takes 4 ms. Of a record with more only the number is said."""
 
 
+OBSERVED_TITLE = "is null, as running services send it"
+OBSERVED_NOTE = "Observed: it is no defect, and the record counts as fitting the contract."
+
+
+class Findings(NamedTuple):
+    """What does not fit in a record: short sentences by top-level field."""
+
+    broken: dict[str, list[str]]
+    observed: dict[str, list[str]]
+    """Nulls that running services are known to send, in fields of which nothing else is wrong or something is."""
+
+
 class PagedRows(Protocol):
     """Rows that came in pages (`records.Rows`)."""
 
@@ -45,7 +60,7 @@ class PagedRows(Protocol):
 
 
 class UnfitPages:
-    """Which pages of a pull hold records that do not fit, so that only their records are looked at."""
+    """Which pages of a pull hold records that do not fit or are observed: only their records are looked at."""
 
     def __init__(self) -> None:
         self._firsts: list[int] = []
@@ -73,7 +88,7 @@ class UnfitPages:
             place = bisect_right(self._firsts, page.first_row)
             self._firsts.insert(place, page.first_row)
             self._pages.insert(place, page)
-        return page.unfit != 0
+        return page.unfit != 0 or page.observed != 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,16 +106,24 @@ class Misfit:
 
 def marked(row: Row, raw: bytes, columns: Sequence[Column], model: type[BaseModel]) -> Row:
     """``row``, made of the record ``raw``, with the cells marked whose values do not fit ``model``."""
-    found = findings_of(raw, model, MARKED)
-    if not found:
+    found, observed = findings_of(raw, model, MARKED)
+    if not (found or observed):
         return row
     if "" in found:
         return row._replace(unfit=found[""][0])
     cells = tuple(
-        cell.marked(said_of(found[column.field])) if column.field in found else cell
+        with_findings(cell, found.get(column.field, ()), observed.get(column.field, ()))
         for cell, column in zip(row.cells, columns, strict=True)
     )
-    return Row(cells, row.fault, words.count(len(found), "value does not fit", "values do not fit"))
+    unfit = words.count(len(found), "value does not fit", "values do not fit") if found else ""
+    return Row(cells, row.fault, unfit)
+
+
+def with_findings(cell: Cell, broken: Sequence[str], observed: Sequence[str]) -> Cell:
+    """``cell`` with what does not fit in it, and else with what is only observed."""
+    if broken:
+        return cell.marked(said_of([*broken, *observed]))
+    return cell._replace(observed=said_of(observed)) if observed else cell
 
 
 def misfit_in(column: Column, cell: Cell, model: type[BaseModel] | None) -> Misfit:
@@ -112,10 +135,13 @@ def misfit_in(column: Column, cell: Cell, model: type[BaseModel] | None) -> Misf
 
 
 def misfit_of(field: Field, cell: Cell) -> Misfit:
-    """What is said of a ``field`` whose ``cell`` has a misfit."""
+    """What is said of a ``field`` whose ``cell`` has a misfit, or of which something is observed."""
     # The text of a cell with a misfit has its quotes; of the others `received` is more than fits into a cell.
     there = cell.text if cell.kind == "text" else cell.received or cell.text
     there = "nothing: the field is absent" if cell.kind == "absent" else visible(shortened(there, _THERE))
+    if cell.observed and not cell.misfit:
+        missing = _missing(field, cell) if cell.kind == "null" else cell.observed
+        return Misfit(field.name, _expected(field), there, missing, OBSERVED_TITLE, OBSERVED_NOTE)
     if cell.misfit != NO_ISO_DATE:
         return Misfit(field.name, _expected(field), there, _missing(field, cell))
     expected = f"a date as ISO 8601, such as {_SUCH}"
@@ -180,28 +206,33 @@ def said_of(sentences: Sequence[str]) -> str:
     return "; ".join([*sentences[:_SAID], *([f"and {more:,} more like these"] if more > 0 else [])])
 
 
-def findings_of(raw: bytes, model: type[BaseModel], most: int = _MOST_FINDINGS) -> dict[str, list[str]]:
-    """What does not fit ``model``: short sentences by top-level field. Empty for a record that is too large to check;
-    where more than ``most`` values do not fit, only how many, under an empty name.
+def findings_of(raw: bytes, model: type[BaseModel], most: int = _MOST_FINDINGS) -> Findings:
+    """What does not fit ``model``. Empty for a record that is too large to check; where more than ``most`` values do
+    not fit, only how many, under an empty name.
     """
     if len(raw) > CHECK_BOUND:
-        return {}
+        return Findings({}, {})
     try:
         model.model_validate_json(raw)
     except ValidationError as refused:
         if refused.error_count() > most:
-            return {"": [f"{refused.error_count():,} values do not fit, too many to name each"]}
-        found: dict[str, dict[str, None]] = {}
+            said = f"{refused.error_count():,} values do not fit, too many to name each"
+            return Findings({"": [said]}, {})
+        found: tuple[dict[str, dict[str, None]], ...] = ({}, {})
+        record = None
         for error in refused.errors(include_url=False, include_context=True):
-            place = error["loc"]
+            place, is_known = error["loc"], False
             if not place:
                 continue
+            if error["input"] is None and error["type"] != "missing":
+                record = json.loads(raw) if record is None else record
+                is_known = Refused(error["type"], *located(place, record, model), {}).is_known_null
             sentence = _sentence(error["type"], error["msg"], tuple(place[1:]), error["input"])
-            found.setdefault(str(place[0]), {})[sentence] = None
-        return {name: list(sentences) for name, sentences in found.items()}
+            found[is_known].setdefault(str(place[0]), {})[sentence] = None
+        return Findings(*({name: list(said) for name, said in one.items()} for one in found))
     except (ValueError, RecursionError, msgspec.DecodeError):
-        return {}
-    return {}
+        pass
+    return Findings({}, {})
 
 
 _EXPECTED = {

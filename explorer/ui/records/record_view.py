@@ -14,15 +14,8 @@ from explorer.jsontext.members import Member, parts, trim, walked
 from explorer.jsontext.pieces import AT_ONCE, PIECE, stretch
 from explorer.ui.kit.plain import visible
 from explorer.ui.kit.visible import shortened, shown_text
-from explorer.ui.records.cells import (
-    ABSENT_CELL,
-    LARGE,
-    Cell,
-    Reading,
-    beginning_of,
-    cell_at,
-)
-from explorer.ui.records.misfits import Misfit, findings_of, misfit_of, said_of, type_words
+from explorer.ui.records.cells import ABSENT_CELL, LARGE, Cell, Reading, beginning_of, cell_at
+from explorer.ui.records.misfits import Findings, Misfit, findings_of, misfit_of, type_words, with_findings
 
 MOST = 1_000
 """Undeclared fields that are listed; the JSON tree shows all of them."""
@@ -204,12 +197,11 @@ class Fields:
         view, declared = self.view, self._declared()
         model = view.resource.record if view.resource else None
         columns = {c.field: c for c in view.resource.columns} if view.resource else {}
-        findings = findings_of(view.raw, model) if model else {}
-        self.unlisted = "; ".join(findings.pop("", ()))
+        findings = findings_of(view.raw, model) if model else Findings({}, {})
+        self.unlisted = "; ".join(findings.broken.pop("", ()))
         made = []
         for name, one in declared.items():
-            said = findings.get(name, ())
-            made.append(_declared_row(view, one, columns.get(name), self._found.get(name), said))
+            made.append(_declared_row(view, one, columns.get(name), self._found.get(name), findings))
         for name, place in self._found.items():
             if name not in declared:
                 cell = cell_at(view.raw, place.start, place.end, "any", view.reading, "name")
@@ -237,14 +229,13 @@ def _twice(finding: str) -> str:
 
 
 def _declared_row(
-    view: RecordView, field: Field, column: Column | None, place: Member | None, findings: Sequence[str]
+    view: RecordView, field: Field, column: Column | None, place: Member | None, findings: Findings
 ) -> FieldRow:
-    said, cell = said_of(findings), ABSENT_CELL
+    cell = ABSENT_CELL
     if place is not None:
         summary = column.summary if column else "name"
         cell = cell_at(view.raw, place.start, place.end, field.kind, view.reading, summary)
-    if said:
-        cell = cell.marked(said)
-    misfit = misfit_of(field, cell) if cell.misfit else None
+    cell = with_findings(cell, findings.broken.get(field.name, ()), findings.observed.get(field.name, ()))
+    misfit = misfit_of(field, cell) if cell.misfit or cell.observed else None
     state: Literal["declared", "absent"] = "absent" if place is None else "declared"
     return FieldRow(field.name, cell, type_words(field), cell.misfit, state, place, misfit)

@@ -387,9 +387,9 @@ class RecordsModel(QAbstractTableModel):
                 self.dataChanged.emit(self.index(row, 0), self.index(row, self.columnCount() - 1))
 
     def misfit(self, row: int, column: int) -> Misfit | None:
-        """What is said of a cell whose value does not fit; None for one that fits. ``column`` as in `cell`."""
+        """What is said of a cell that does not fit or is observed; None for another. ``column`` as in `cell`."""
         cell = self.cell(row, column) if 0 <= row < self._count and column > 0 else None
-        if cell is None or not cell.misfit:
+        if cell is None or not (cell.misfit or cell.observed):
             return None
         return misfit_in(self.columns[column - 1], cell, self._record)
 
@@ -452,7 +452,7 @@ class RecordsModel(QAbstractTableModel):
         if role == _ALIGN:
             return _RIGHT if cell.kind == "number" else _LEFT
         if role == _TIP:
-            return None if cell.misfit else tooltip(tooltip_text(cell))  # a card says it
+            return None if cell.misfit or cell.observed else tooltip(tooltip_text(cell))  # a card says it
         if role == _SPOKEN:
             return cell.spoken
         if role == _SPOKEN_MORE:

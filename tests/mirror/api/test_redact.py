@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.api.redact import MASK, Redactor
+from explorer.api.redact import MASK, SHORTEST, EncodedSecrets, Redactor
 
 CANARY = 'ue/canary+7f3a9c51="d2e8'
 R = Redactor([CANARY])
@@ -313,3 +313,36 @@ def test_a_text_that_only_begins_like_json_is_masked_by_its_patterns(words: str)
     assert secret not in redactor.text(said)
     assert secret.encode() not in redactor.data(json.dumps({"message": said}).encode())
     assert secret not in redactor.json({"message": said})["message"]
+
+
+_secrets = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=8, max_size=40)
+
+
+@given(_secrets, st.text(), st.text())
+def test_any_secret_is_found_and_masked(secret: str, before: str, after: str) -> None:
+    known = EncodedSecrets([secret])
+    for form in (secret, quote(secret, safe=""), "".join(f"\\u{ord(c):04X}" for c in secret)):
+        assert (
+            known.present(before + form + after) or before.endswith(("%", "\\", "&")) or not before.isascii()
+        )
+        assert secret not in known.mask(before + form + after, "#" if "#" not in secret else "*")
+
+
+@given(st.text())
+def test_text_without_it_is_the_same_object(text: str) -> None:
+    known = EncodedSecrets(["ue-canary-0123456789"])
+    assert known.mask(text, "#") is text
+
+
+def test_too_short_and_empty_ones_are_not_looked_for() -> None:
+    known = EncodedSecrets(["", "a" * (SHORTEST - 1)])
+    assert not known.present("aaaa")
+    assert known.longest == 0
+
+
+def test_the_longer_of_two_is_masked_whole() -> None:
+    assert EncodedSecrets(["abcd", "abcdefgh"]).mask("x abcdefgh y", "#") == "x # y"
+
+
+def test_a_pattern_is_never_read_from_a_secret() -> None:
+    assert EncodedSecrets([".*+?(["]).mask("a .*+?([ b", "#") == "a # b"

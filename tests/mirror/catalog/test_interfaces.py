@@ -7,8 +7,7 @@ from functools import partial
 import pytest
 
 from explorer.catalog import interfaces
-from explorer.catalog.builtin.interface import BUILTIN
-from explorer.catalog.interfaces import FINDERS, REGISTRIES, registry_of
+from explorer.catalog.interfaces import BUILTIN, FINDERS, REGISTRIES, registry_of
 from tests.unified_interfaces import INTERFACES, named
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -16,10 +17,13 @@ from PySide6.QtWidgets import QApplication
 from explorer.cli.app import run
 from explorer.cli.evidence import masks_of
 from explorer.cli.exits import UsageFault
+from explorer.quality.baseline.baseline import Accepted, Baseline
 from explorer.quality.bundle.choice import choose
 from explorer.quality.bundle.masking import Mask
+from explorer.quality.bundle.read import read_bundle
 from explorer.quality.bundle.write import write_bundle
-from explorer.quality.engine.check import Example, FieldSource, Finding, MappingResult
+from explorer.quality.engine.check import Example, Finding, SourceValue
+from explorer.quality.engine.identity import identified
 from explorer.ui.pages.quality.bundle_window import BundleWindow
 from tests.mirror.quality.bundle.test_write import evidence, made, page, two_pages
 from tests.thorough import examples
@@ -33,19 +37,48 @@ def test_the_source_of_a_finding_is_shown_beside_it(
     made_of, _ = two_pages()
     record = json.dumps({"id": "c", "size": 2242, "text": "x" * 300, "raw_data": {"size": 2296744}})
     kept = evidence(page(1, f'{{"items": [{record}], "has_next_page": false, "next_cursor": null}}'))
-    finding = Finding("t", "size", "size is odd", 22, (Example(1, 1, 1, "c", "2242"),))
-    source = FieldSource("size", ("/size",), "equal", 100, 78, "raw_data.size, ÷ 1,024")
+    beside = (SourceValue("raw_data.size", "2296744"),)
+    finding = Finding("t", "size", "size is odd", 22, (Example(1, 1, 1, "c", "2242", beside),))
     path = tmp_path / "b.zip"
     one = replace(
         made_of,
         results=(replace(made_of.results[0], findings=(finding,)),),
-        mappings=(MappingResult("ats/job", 100, (source,)),),
     )
     write_bundle(path, [choose(one, kept)], secrets=[])
     assert run(["open", str(path), "--text"]) == 0
     said = capsys.readouterr().out
     assert "      raw_data.size is 2296744\n" in said
     assert "   and 21 more\n" in said
+
+
+def test_what_is_new_beside_the_baseline_stands_before_what_is_known_and_both_are_marked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made_of, kept = two_pages()
+    names = [name for result in made_of.results if result.is_bad for name, _ in identified(result)]
+    assert len(names) == 2
+    day, path = date(2026, 11, 1), tmp_path / "b.zip"
+    accepted = Accepted(names[0], 9_999, 9_999, day, day, "as ann@third.example said", "T-hunter2hunter2")
+    write_bundle(
+        path,
+        [choose(made_of, kept)],
+        secrets=["T-hunter2hunter2"],
+        masks=[Mask.EMAILS],
+        baseline=Baseline({names[0]: accepted}),
+    )
+    assert run(["open", str(path), "--text"]) == 0
+    lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("#")]
+    assert [line.partition(":")[0] for line in lines] == ["#2 suspect, new", "#1 fails, known"]
+    report = read_bundle(path).files["report.html"].decode()
+    assert "known: at most 9,999 of 9,999" in report
+    assert "ann@third" not in report
+    assert "hunter2" not in report
+    write_bundle(path, [choose(made_of, kept)], secrets=[])
+    assert run(["open", str(path), "--text"]) == 0
+    lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("#")]
+    assert [line.partition(":")[0] for line in lines] == ["#1 fails", "#2 suspect"], (
+        "without a baseline as before"
+    )
 
 
 def test_the_run_its_findings_and_their_rows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

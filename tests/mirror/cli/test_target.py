@@ -9,7 +9,8 @@ from explorer.cli import exits
 from explorer.cli.app import run
 from explorer.cli.exits import UsageFault, ending
 from explorer.cli.options import TargetOptions
-from explorer.cli.target import registry_of_whom, target_of
+from explorer.cli.registry import registry_of_whom
+from explorer.cli.target import target_of
 from explorer.paths import Folders
 from explorer.profiles.credential import Auth
 from explorer.profiles.fault import ProfileFault

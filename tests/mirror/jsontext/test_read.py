@@ -10,7 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.jsontext.read import equal, inspected, read_exact, read_loosely
+from explorer.jsontext.read import (
+    DEEPEST,
+    equal,
+    inspected,
+    is_too_deep,
+    object_of,
+    read_exact,
+    read_loosely,
+)
 
 
 def values(numbers: st.SearchStrategy[float]) -> st.SearchStrategy[object]:
@@ -107,3 +115,23 @@ def test_what_is_odd_is_noted() -> None:
     assert (deep.value, deep.too_deep, deep.unreadable) == (None, True, True)
     assert inspected(b"[").unreadable
     assert not inspected(b"[").too_deep
+
+
+@pytest.mark.parametrize("levels", [DEEPEST + 1, 9_000, 200_000])
+def test_what_is_too_deep_is_the_same_on_every_python(levels: int) -> None:
+    """Python's own parser takes 1,000, 10,000 or more levels, depending on its version."""
+    text = "[" * levels + '"[[["' + "]" * levels
+    assert is_too_deep(text)
+    assert is_too_deep(text.encode())
+    for read in (read_exact, read_loosely):
+        with pytest.raises(ValueError, match="too deep"):
+            read(text)
+    assert inspected(text.encode()).too_deep
+    assert object_of(f'{{"a":{text}}}'.encode(), 10**9) is None
+
+
+def test_many_brackets_side_by_side_or_in_texts_are_not_deep() -> None:
+    wide = "[" + "[]," * 5_000 + '"' + "[" * 5_000 + '\\""]'
+    assert not is_too_deep(wide)
+    assert len(read_loosely(wide)) == 5_001
+    assert not inspected(wide.encode()).too_deep

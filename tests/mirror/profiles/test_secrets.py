@@ -183,6 +183,19 @@ def test_the_best_store_of_this_system_is_taken_unless_the_user_chose_one_and_no
     assert Secrets(folders, environ={}).save(profile, CANARY) is Place.MEMORY
 
 
+@pytest.mark.parametrize("address", ["", "unix:path=/nowhere/bus"])
+def test_a_store_behind_the_sessions_bus_is_not_loaded_where_there_is_none(
+    folders: Folders, profile: Profile, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(secrets, "ACCEPTED", (("keyring.backends.SecretService", "Keyring"),))
+    monkeypatch.setattr(secrets, "import_module", asked.append)
+    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", address)
+    monkeypatch.delenv("PYTHON_KEYRING_BACKEND", raising=False)
+    assert Secrets(folders, environ={}).save(profile, CANARY) is Place.MEMORY
+    assert bool(asked) is bool(address)
+
+
 # ---------------------------------------------------------------- what a key is bound to
 
 

@@ -4,18 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from explorer.quality.engine.check import (
-    Check,
-    Example,
-    FieldSource,
-    Finding,
-    Latency,
-    MappingResult,
-    RawPath,
-    Result,
-    Run,
-    Verdict,
-)
+from explorer.quality.engine.check import Check, Example, Finding, Latency, Result, Run, Verdict
+from explorer.quality.engine.mapping_result import FieldSource, MappingResult, RawPath
 
 HOSTILE = "<script>alert(1)</script> ]]> & \"'| `x` \u202e\x00\x1b \ud83d"
 TYPES = Check("records.types", "records", "Values have the type of their field")

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from explorer.catalog.builtin.interface import BUILTIN
+from explorer.catalog.interfaces import BUILTIN
 from explorer.faults.kinds import KINDS
 from explorer.replay.recordings import Asked, Reply
 from explorer.replay.service import Replay

@@ -117,6 +117,26 @@ def test_a_connector_of_another_vertical_has_none_of_it_and_is_named(folders: Fo
     play(folders, scene, OTHER)
 
 
+def test_a_connection_test_shows_what_is_there_and_nothing_of_the_health(folders: Folders) -> None:
+    async def scene(session: Session, learning: Learning) -> None:
+        other = Learning(session)
+        for key, reply in (("ats/job", "yes"), ("file-storage/drive", "no"), ("file-storage/file", "open")):
+            await ask(session, key)
+            assert state(other.known(), key)[0] == reply
+        calls = session.exchanges.all()
+        other.close()
+        session.journal.clear(KIND)
+        fresh = Learning(session)
+        fresh.of_test(calls)
+        learned = fresh.known()
+        fresh.close()
+        assert [state(learned, key)[0] for key in ("ats/job", "file-storage/drive")] == ["yes", "no"]
+        assert state(learned, "file-storage/file") == ("open", ""), "the key that was tried may be another"
+        assert learned.health is None
+
+    play(folders, scene, ROWS, LACKS, UNAUTHORIZED)
+
+
 def test_a_failure_takes_nothing_back_and_a_newer_answer_does(folders: Folders) -> None:
     async def scene(session: Session, learning: Learning) -> None:
         seen = []
@@ -223,6 +243,20 @@ def test_a_key_refused_on_purpose_does_not_make_a_sound_connection_young(folders
         assert learning.known().health == before
 
     play(folders, scene, ROWS, UNAUTHORIZED, UNAUTHORIZED, ROWS)
+
+
+def test_a_key_refused_on_purpose_does_not_make_refused_credentials_young(folders: Folders) -> None:
+    async def scene(session: Session, learning: Learning) -> None:
+        await ask(session)
+        before = learning.known().health
+        assert before is not None
+        assert before.word == "Credentials refused"
+        for _ in range(2):
+            await ask(session)
+            assert learning.known().health == before
+
+    revoked = third(401, "[401 Unauthorized] GET https://x")
+    play(folders, scene, revoked, UNAUTHORIZED, revoked)
 
 
 def test_a_service_that_failed_in_between_goes_well_since_it_answered_again(folders: Folders) -> None:

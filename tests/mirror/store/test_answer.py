@@ -166,7 +166,7 @@ def test_the_records_that_do_not_fit_are_picked_beside_whatever_else_is_asked(tm
     ]
     for at, records in enumerate(made, start=1):
         store.keep(pull, page(at, records), "ready", "", shape=SHAPE, model=Strict)
-    refused = SchemaValidator(Strict, SHAPE.fields).refused
+    fit_of = SchemaValidator(Strict, SHAPE.fields).fit_of
     opened: list[int] = []
 
     def ask(question: Query) -> list[int]:
@@ -179,7 +179,7 @@ def test_the_records_that_do_not_fit_are_picked_beside_whatever_else_is_asked(tm
 
         reader.packed = packed  # type: ignore[method-assign]  # to see which pages are opened
         try:
-            return list(itertools.chain(*Plan(question, SUMMARIES, refused).rows(reader)))
+            return list(itertools.chain(*Plan(question, SUMMARIES, fit_of).rows(reader)))
         finally:
             reader.close()
 
@@ -198,6 +198,9 @@ def test_misfits_are_not_searched_among_the_rows_of_an_answer_that_left_out_some
     assert narrows(unfit, fitting)
     assert not narrows(Query(find="xy"), Query(find="x", unfit=True))
     assert narrows(Query(find="xy", unfit=True), Query(unfit=True))
+    assert not narrows(Query(observed=True), Query(unfit=True))
+    assert not narrows(Query(unfit=True), Query(observed=True))
+    assert not narrows(Query(find="xy"), Query(observed=True))
 
 
 def test_a_question_that_is_called_off_ends_at_once(tmp_path: Path) -> None:

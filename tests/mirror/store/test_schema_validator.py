@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from explorer.catalog.fields import fields_of
+from explorer.catalog.misfits import misfits_of
 from explorer.catalog.spec import ABSENT, Record, prefixed
-from explorer.store import schema_validator as fit
+from explorer.store import schema_validator
 from explorer.store.indexed_columns import Extractor, IndexedColumns
 from explorer.store.schema_validator import model_of
-from explorer.store.values import Field
+from explorer.store.values import ALL_FIT, Field, Fit
 from explorer.ui.records.misfits import findings_of
 from tests.builtin import registry
 from tests.thorough import examples
@@ -105,9 +106,20 @@ def refused(model: type[BaseModel], record: bytes) -> bool:
     return False
 
 
+def fit_of(model: type[BaseModel], record: bytes) -> Fit:
+    """What pydantic refuses of a record, and whether all of that are nulls that running services send."""
+    if not refused(model, record):
+        return ALL_FIT
+    try:
+        known = all(one.is_known_null for one in misfits_of(model, record, json.loads(record)))
+    except (ValueError, RecursionError):
+        known = False
+    return Fit(int(not known), int(known))
+
+
 def held(model: type[BaseModel], page: list[bytes]) -> None:
-    block, unfit = EXTRACTORS[model].block_and_unfit(page)
-    assert unfit == sum(refused(model, record) for record in page)
+    block, fit = EXTRACTORS[model].block_and_fit(page)
+    assert fit == Fit.sum(fit_of(model, record) for record in page)
     assert block == BARE[model].block(page)
 
 
@@ -131,7 +143,11 @@ def test_findings_of_a_record_and_the_count_agree(made: tuple[type[BaseModel], s
         TypeAdapter(dict[str, Any]).validate_json(record)
     except (ValidationError, ValueError):
         return
-    assert EXTRACTORS[model].block_and_unfit([record])[1] == bool(findings_of(record, model))
+    found = findings_of(record, model)
+    assert EXTRACTORS[model].block_and_fit([record])[1] == (
+        bool(found.broken),
+        bool(found.observed and not found.broken),
+    )
 
 
 @settings(max_examples=examples(80), deadline=None)
@@ -151,9 +167,24 @@ def test_a_torn_record_spoils_only_itself(model: type[BaseModel], data_: st.Data
 def test_no_list_of_the_catalog_needs_pydantic_for_each_record(
     model: type[BaseModel], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fit.SchemaValidator, "refused", lambda *_: pytest.fail("pydantic was asked"))
+    monkeypatch.setattr(
+        schema_validator.SchemaValidator, "fit_of", lambda *_: pytest.fail("pydantic was asked")
+    )
     page = [b'{"id":"1","raw_data":{"a":1}}', b'{"id":null}', b'{"id":2}', b'{"raw_data":{}}', b"{}"]
-    assert EXTRACTORS[model].block_and_unfit(page)[1] == 2
+    assert sum(EXTRACTORS[model].block_and_fit(page)[1] or ()) == 2
+
+
+def test_nulls_that_running_services_send_are_counted_apart_inside_too() -> None:
+    model = registry.listing("ats/job").record
+    page = [
+        b'{"id":"1","offices":null}',
+        b'{"id":"2","departments":[{"id":null,"name":"a"}]}',
+        b'{"id":"3","offices":null,"confidential":"yes"}',
+        b'{"id":"4","departments":[null]}',
+        b'{"id":"5","name":"a"}',
+    ]
+    held(model, page)
+    assert EXTRACTORS[model].block_and_fit(page)[1] == (2, 2)
 
 
 class Ruled(Record):
@@ -168,9 +199,8 @@ class Ruled(Record):
 )
 def test_what_kinds_cannot_say_is_asked_of_pydantic(model: type[BaseModel], fields: list[Field]) -> None:
     page = [b'{"id":"x_1","name":"a"}', b'{"id":"1","name":5}', b"{}", b"[]"]
-    assert Extractor(IndexedColumns(fields), model).block_and_unfit(page)[1] == sum(
-        refused(model, record) for record in page
-    )
+    made = Extractor(IndexedColumns(fields), model).block_and_fit(page)[1]
+    assert made == Fit.sum(fit_of(model, record) for record in page)
 
 
 WRONG = (
@@ -205,7 +235,7 @@ def test_limits_of_a_reader_are_no_findings() -> None:
     long = b'{"raw_data":{"a":' + b"9" * 5000 + b"}}"
     assert refused(model, deep)
     assert refused(model, long)
-    assert EXTRACTORS[model].block_and_unfit([deep, long, b"{}"])[1] == 0
+    assert EXTRACTORS[model].block_and_fit([deep, long, b"{}"])[1] == ALL_FIT
 
 
 def test_what_is_no_utf_8_does_not_fit() -> None:
@@ -216,15 +246,15 @@ def test_what_is_no_utf_8_does_not_fit() -> None:
 
 def test_a_record_too_large_to_ask_makes_the_page_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
     model = registry.listing("ats/job").record
-    monkeypatch.setattr(fit, "CHECK_BOUND", 50)
+    monkeypatch.setattr(schema_validator, "CHECK_BOUND", 50)
     large = b'{"raw_data":{"a":NaN, "b":"%b"}}' % (b"x" * 50)
-    assert EXTRACTORS[model].block_and_unfit([b"{}", large])[1] is None
-    assert EXTRACTORS[model].block_and_unfit([b'{"id":1}', b'{"name":"%b"}' % (b"x" * 50)])[1] == 1
-    assert EXTRACTORS[model].block_and_unfit([b'{"a":NaN,"id":1}'])[1] == 1
+    assert EXTRACTORS[model].block_and_fit([b"{}", large])[1] is None
+    assert EXTRACTORS[model].block_and_fit([b'{"id":1}', b'{"name":"%b"}' % (b"x" * 50)])[1] == (1, 0)
+    assert EXTRACTORS[model].block_and_fit([b'{"a":NaN,"id":1}'])[1] == (1, 0)
 
 
 def test_without_a_model_nothing_is_known() -> None:
-    assert Extractor(IndexedColumns([Field("id")])).block_and_unfit([b"{}"])[1] is None
+    assert Extractor(IndexedColumns([Field("id")])).block_and_fit([b"{}"])[1] is None
 
 
 def test_the_models_of_lists_are_found_by_their_keys() -> None:

@@ -651,6 +651,28 @@ def test_what_does_not_fit_is_counted_by_page_and_for_the_pull(path: Path, store
     assert [each.unfit for each in store.pages(begun.id)] == [0, None, 1]
 
 
+def test_what_an_earlier_version_counted_as_breaks_is_unknown_and_what_fitted_still_does(path: Path) -> None:
+    """It counted nulls that running services are known to send among them."""
+    old = Store(path)
+    shape, kept = IndexedColumns([Field("id")]), {}
+    for name, record in (("a", b'{"id":2}'), ("b", b'{"id":"2"}')):
+        kept[name] = old.start(dataclasses.replace(KEY, connection=name)).id
+        for number, one in ((1, b'{"id":"1"}'), (2, record)):
+            old.keep(kept[name], page(number, [one]), "ready", "", shape=shape, model=One)
+    old.close()
+    with contextlib.closing(sqlite3.connect(path)) as file:
+        for table in ("pull", "fit"):
+            file.execute(f"ALTER TABLE {table} DROP COLUMN observed")
+        file.execute("DELETE FROM migrations WHERE version > 7")
+        file.execute("PRAGMA user_version = 7")
+        file.commit()
+    new = Store(path)
+    pulls = {info.key.connection: (info.unfit, info.observed) for info in new.pulls()}
+    assert pulls == {"a": (None, None), "b": (0, 0)}
+    assert [(one.unfit, one.observed) for one in new.pages(kept["a"])] == [(0, 0), (None, None)]
+    new.close()
+
+
 def test_pages_of_an_older_file_are_not_said_to_fit(path: Path) -> None:
     path.parent.mkdir()
     shutil.copy(Path(__file__).with_name("version_1.sqlite3"), path)
@@ -679,8 +701,9 @@ def test_a_pull_of_an_earlier_version_is_complete_only_where_its_last_page_shows
     old.keep(old.start(KEY).id, last, "complete", "")
     old.close()
     with contextlib.closing(sqlite3.connect(path)) as file:  # as version 3 had it
-        for column in ("with_key", "settled"):
+        for column in ("with_key", "settled", "observed"):
             file.execute(f"ALTER TABLE pull DROP COLUMN {column}")
+        file.execute("ALTER TABLE fit DROP COLUMN observed")
         for table in ("snapshot", "difference"):
             file.execute(f"DROP TABLE {table}")
         file.execute("DELETE FROM migrations WHERE version > 3")

@@ -1,12 +1,12 @@
 """How the window looks: the colours of each scheme, the fonts, the icons, and the one style sheet made from them."""
 
 from explorer.ui.kit.theme.fonts import drawable, lacking_words, mono, small, tabular
-from explorer.ui.kit.theme.icons import icon
 from explorer.ui.kit.theme.scheme import (
     Choice,
     Scheme,
     Theme,
     colors,
+    icon,
     kept_choice,
     palette,
     restyle,

@@ -16,23 +16,16 @@ from urllib.parse import urlsplit
 
 from PySide6.QtCore import QRect, QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QHideEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QCheckBox,
-    QFrame,
-    QLineEdit,
-    QMessageBox,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QBoxLayout, QFrame, QLineEdit, QMessageBox, QPushButton, QWidget
 
 from explorer.api.links import Link, read_link
 from explorer.files import write_whole
 from explorer.ui.call.answer_outcome import masked_link
 from explorer.ui.forms.flow import FlowLayout
 from explorer.ui.kit.ask_file import FileAsk
+from explorer.ui.kit.check_buttons import CheckBox
 from explorer.ui.kit.clipboard import copy_text
-from explorer.ui.kit.layout import STRETCH, column, push_button, row
+from explorer.ui.kit.layout import STRETCH, column, dressed, push_button, row
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.theme import RADIUS, colors, restyle, theme
 from explorer.ui.pages.connect.link_words import addressee, end_line, opens_words, valid_words
@@ -160,8 +153,7 @@ class LinkCard(QFrame):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setProperty("card", "true")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        dressed(self, card="true")
         self.setAccessibleName("The link")
         self._url = ""
         self._body: Mapping[str, Any] = {}
@@ -178,7 +170,7 @@ class LinkCard(QFrame):
         self.badge = PlainLabel()
         self.valid = PlainLabel(role="muted", wrap=True)
         self.ends = PlainLabel(role="faint", wrap=True)
-        self.keep = QCheckBox(_KEEP)
+        self.keep = CheckBox(_KEEP)
         self.place = PlainLabel(role="faint", wrap=True)
         self.told = PlainLabel(role="faint", wrap=True)
         self._whole = QWidget()

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QWidget
 from explorer.api.answer import Answer
 from explorer.api.errors import ExplorerError
 from explorer.api.links import read_link
-from explorer.catalog.builtin.webhook import connector_names
+from explorer.catalog.builtin.connect import connector_names
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Resource
 from explorer.profiles.fault import ProfileFault

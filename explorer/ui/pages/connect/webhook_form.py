@@ -11,15 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QHBoxLayout,
-    QLineEdit,
-    QMenu,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QMenu, QVBoxLayout, QWidget
 
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Operation
@@ -29,6 +21,7 @@ from explorer.profiles.fault import ProfileFault
 from explorer.ui.forms.grid import EditorMaker
 from explorer.ui.forms.json_edit import JsonEdit
 from explorer.ui.forms.operation_form import OperationForm
+from explorer.ui.kit.check_buttons import CheckBox
 from explorer.ui.kit.layout import column, push_button, row
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.tasks import Tasks
@@ -98,12 +91,11 @@ class WebhookToken(QWidget):
         self.choice.setAccessibleName("Bearer token")
         for words in ("The profile's own key", "Another token, entered here"):
             self.choice.addItem(words)
-        self.line = QLineEdit()
-        self.line.setEchoMode(QLineEdit.EchoMode.Password)
+        self.line = QLineEdit(echoMode=QLineEdit.EchoMode.Password)
         self.line.setAccessibleName("The other token")
         self.line.setPlaceholderText("Token")
         self.reveal = push_button("Show", name="Show the token", checkable=True)
-        self.keep = QCheckBox("Save it in the secret store")
+        self.keep = CheckBox("Save it in the secret store")
         self.below = PlainLabel(role="faint", wrap=True)
         self._other = QWidget()
         self._build()

@@ -24,10 +24,11 @@ from explorer.ui.call.answer_outcome import Badge, Outcome
 from explorer.ui.call.call_pane import CallPane
 from explorer.ui.call.journal_list import JournalList, scrolling
 from explorer.ui.call.page_spec import PageSpec, Tab
+from explorer.ui.call.request_preview import Copy, as_command
 from explorer.ui.forms.connector_editor import ConnectorEditor
 from explorer.ui.forms.duration_editor import moment_text
 from explorer.ui.forms.json_edit import JsonEdit
-from explorer.ui.kit.layout import column, row
+from explorer.ui.kit.layout import column, dressed, row
 from explorer.ui.kit.notices import Notice, notice_of
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.rows_table import Action, Column, Tone
@@ -165,8 +166,7 @@ class AcknowledgmentCard(QFrame):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setProperty("card", "true")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        dressed(self, card="true")
         self.setAccessibleName("Acknowledgment")
         self.badge = PlainLabel()
         self.sentence = PlainLabel(role="heading", wrap=True)
@@ -281,10 +281,10 @@ class WebhookPane(CallPane):
             for one in super().to_copy()
         ]
 
-    def copy_as_command(self) -> None:
-        """As everywhere; the line cannot carry the token that was entered here, and that is said."""
-        super().copy_as_command()
-        if self.token.is_other and self._said.startswith("Copied"):
+    def copy_as(self, copy: Copy) -> None:
+        """As everywhere; a command line cannot carry the token that was entered here, and that is said."""
+        super().copy_as(copy)
+        if copy is as_command and self.token.is_other and self._said.startswith("Copied"):
             self._said = "Copied as a command, which sends the profile's own key and not this token"
             self.changed.emit()
 

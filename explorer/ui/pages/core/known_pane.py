@@ -20,7 +20,7 @@ from explorer.ui.call.page_spec import Tab
 from explorer.ui.forms.editor import Editor, Hint, Place
 from explorer.ui.forms.operation_form import OperationForm, focus_first
 from explorer.ui.forms.text_editor import TextEditor
-from explorer.ui.kit.layout import column
+from explorer.ui.kit.layout import column, dressed
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.rows_table import Column
 from explorer.ui.pages.core.effects import Effect, mask_sentence, read
@@ -47,8 +47,7 @@ class KnownIdEditor(TextEditor):
         super().__init__(field, place, parent)
         self._seen, self._kind = seen, kind
         self._ids = QStringListModel(self)
-        completer = QCompleter(self._ids, self)
-        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        completer = QCompleter(self._ids, self, caseSensitivity=Qt.CaseSensitivity.CaseInsensitive)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         completer.setMaxVisibleItems(12)
         popup = completer.popup()
@@ -87,8 +86,7 @@ class EffectView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setProperty("ground", "surface")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        dressed(self, ground="surface")
         self.against = PlainLabel(role="muted", wrap=True)
         self.cautions = PlainLabel(role="caution", wrap=True)
         self.notes = PlainLabel(role="muted", wrap=True)

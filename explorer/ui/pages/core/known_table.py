@@ -61,8 +61,7 @@ class KnownTable(QWidget):
         super().__init__(parent)
         self.kind: Kind = kind
         self._seen, self._notices, self._prefix = seen, notices, prefix
-        self.filter = QLineEdit()
-        self.filter.setPlaceholderText(f"Filter {kind}s…")
+        self.filter = QLineEdit(placeholderText=f"Filter {kind}s…")
         self.filter.setAccessibleName(f"Filter {kind}s known in this profile")
         self.filter.setClearButtonEnabled(True)
         self.fill = self._button("Fill form", "Use the chosen one in the form (Enter)")

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QPlainTextEdit, QPushButton, QSpinBox, QWidget
 
 from explorer import words
 from explorer.catalog.spec import Resource
 from explorer.quality.values.ids import IdComparison
 from explorer.ui.kit.clipboard import copy_text
-from explorer.ui.kit.layout import STRETCH, bar, column, push_button, row
+from explorer.ui.kit.layout import STRETCH, bar, column, dressed, push_button, row
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.kit.theme import restyle
@@ -90,8 +90,7 @@ class Verdict(QFrame):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setProperty("bar", "tools")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        dressed(self, bar="tools")
         self.badge = PlainLabel()
         self.said = PlainLabel(role="muted", elide=True)
         self.buttons: list[QPushButton] = []
@@ -134,10 +133,6 @@ class Verdict(QFrame):
         if found.as_number:
             made.append(f"{words.count(found.as_number, 'id')} received as a number.")
         return made
-
-    def clear(self) -> None:
-        """Show nothing."""
-        self.hide()
 
 
 class AskedView(QWidget):

@@ -14,14 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import (
-    QComboBox,
-    QDialog,
-    QFrame,
-    QLineEdit,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QDialog, QFrame, QLineEdit, QPushButton, QWidget
 
 from explorer import words
 from explorer.catalog.fields import Field, fields_of
@@ -219,8 +212,7 @@ class FillDialog(QDialog):
         self.source = QComboBox()
         self.source.setAccessibleName("Where the record is from")
         self.source.addItems([one.title for one in self._sources])
-        self.filter = QLineEdit()
-        self.filter.setPlaceholderText("Filter the loaded rows…")
+        self.filter = QLineEdit(placeholderText="Filter the loaded rows…")
         self.filter.setAccessibleName("Filter the loaded rows")
         self.filter.setClearButtonEnabled(True)
         self.model = RecordsModel((), lambda: None, parent=self)

@@ -186,6 +186,7 @@ class ContactPage(CallPage):
         self.fill_button = push_button("Fill from row…", tip=tip)
         self.fill_button.clicked.connect(lambda _: self.show_fill())
         self.head.add(self.fill_button, behind=self.head.history_button)
+        self.head.folds.append(self.fill_button)
 
     def commands(self) -> list[tuple[Command, Callable[[], object]]]:
         fill = Command("contact.fill", "Fill from row…", "Ctrl+Shift+R", group="Request")

@@ -6,6 +6,7 @@ It asks for nothing by itself. *Try* sends one read; a page that writes is only 
 from __future__ import annotations
 
 import contextlib
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,7 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QStyle, QStyleOptionViewItem, 
 from explorer.api.errors import CannotSend, ExplorerError, Refused
 from explorer.catalog.request import Request, build
 from explorer.catalog.spec import Resource
-from explorer.session import Standing, StoreFault
+from explorer.session import PageDamaged, Standing, StoreFault
 from explorer.session.connection_facts import Learning, connector_of, standings_of
 from explorer.session.connection_test import probes
 from explorer.session.kept_runs import KIND, KeptRun, kept_runs
@@ -28,10 +29,20 @@ from explorer.ui.kit.rows_tree import RowsTree, RowsTreeModel
 from explorer.ui.kit.theme import HEADER, ROW, colors, icon
 from explorer.ui.own_pages import HOME, SNAPSHOTS, icon_name
 from explorer.ui.page import Page, PageContext
-from explorer.ui.pages.home.home_cards import CARD, HomeHead, InfoStrip, LastRunCard, SentenceCard
+from explorer.ui.pages.home.home_cards import (
+    CARD,
+    HomeHead,
+    InfoStrip,
+    LastRunCard,
+    Recent,
+    RecentCard,
+    SentenceCard,
+    earlier_calls,
+    requests_of,
+    snapshots_of,
+)
 from explorer.ui.pages.home.home_state import Act, HomeFacts, HomeState, Line, state_of
 from explorer.ui.pages.home.last_run import READ, LastRun, last_run
-from explorer.ui.pages.home.recent import Recent, RecentCard, earlier_calls, requests_of, snapshots_of
 from explorer.work import cancellable, in_thread
 
 if TYPE_CHECKING:
@@ -41,6 +52,8 @@ if TYPE_CHECKING:
 
 _SOON_MS = 300
 """Milliseconds from an answer to the next refresh, so that many answers make one."""
+_AGAIN_MS, TRIES = 2_000, 3
+"""Milliseconds from a comparison that failed to its next try, and how often it is tried before the fault is said."""
 _NARROW, _LOW = 1060, 470
 """Pixels of the page below which the last run stands under the table, and below which it is one line."""
 _LEAST_ROWS = 4
@@ -62,6 +75,11 @@ class HomePage(Page):
         self._stored: dict[str, Standing] = {}
         self._changes: dict[int, Since] = {}
         self._compared: set[int] = set()
+        self._refused: Counter[int] = Counter()
+        """How often a comparison failed, by the current pull's id; those that will be tried again wait for `_again`."""
+        self._waiting: set[int] = set()
+        self._again = QTimer(self, singleShot=True, interval=_AGAIN_MS)
+        self._again.timeout.connect(self._try_changes_again)
         self._trying: set[str] = set()
         self._folded: set[str] = set()
         self.state: HomeState | None = None
@@ -136,6 +154,7 @@ class HomePage(Page):
         for end in self._ends:
             end()
         self._soon.stop()
+        self._again.stop()
         await super().shutdown()
         if self.context.learning is None:
             self._learning.close()
@@ -206,17 +225,32 @@ class HomePage(Page):
     def _uncompared(self) -> list[PullInfo]:
         """The current pulls that have one before them and were not compared with it yet."""
         found = (one.front for one in self._stored.values() if one.previous is not None)
-        return [front for front in found if front is not None and front.id not in self._compared]
+        done = self._compared | self._waiting
+        return [front for front in found if front is not None and front.id not in done]
 
     async def _find_changes(self) -> None:
         """Work out what changed in each list since the pull before, one after another, where that is quick or kept."""
         for front in self._uncompared():
-            self._compared.add(front.id)
-            with contextlib.suppress(ExplorerError):  # a page that cannot be read is told where it is shown
+            try:
                 found = await cancellable(partial(_changes_of, self.session, front.key))
-                if found is not None and found.now.id == front.id:
-                    self._changes[front.id] = found
-                    self.refresh()
+            except PageDamaged:
+                found = None  # a page that cannot be read is told where it is shown
+            except ExplorerError as error:
+                self._refused[front.id] += 1
+                if self._refused[front.id] < TRIES:  # another program may use the store just now
+                    self._waiting.add(front.id)
+                    self._again.start()
+                    continue
+                found = None
+                self.report(error)
+            self._compared.add(front.id)
+            if found is not None and found.now.id == front.id:
+                self._changes[front.id] = found
+                self.refresh()
+
+    def _try_changes_again(self) -> None:
+        self._waiting.clear()
+        self._look_for_changes()
 
     async def _find_run(self) -> None:
         """Read the last saved runs of the connection, unless they are those that are shown."""
@@ -389,6 +423,10 @@ def _has_tone(line: Line) -> Tone:
     return "good" if line.has.state == "yes" else "muted"
 
 
+def _rows_tip(line: Line) -> str:
+    return "\n".join(filter(None, (line.beside, line.fit)))
+
+
 def _verdict_tone(line: Line) -> Tone:
     return _TONES.get(line.verdict, "text")
 
@@ -407,7 +445,7 @@ COLUMNS: tuple[Column[Line], ...] = (
     Column("Page", lambda line: line.title, spoken=lambda line: line.spoken, paint=_paint_title, width=178),
     Column("Has it", _has_text, _has_tone),
     _TRY,
-    Column("Rows stored", lambda line: line.rows, "number", lambda line: line.beside, fit=True, spare=700),
+    Column("Rows stored", lambda line: line.rows, "number", _rows_tip, fit=True, spare=700),
     Column("Last pull", lambda line: _upper(line.last), "muted", fit=True, spare=860),
     Column(
         "Since the pull before",

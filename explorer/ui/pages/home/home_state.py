@@ -94,6 +94,8 @@ class Line:
     since_tip: str
     verdict: str
     """In lower case; empty where the last run did not judge it."""
+    fit: str = ""
+    """How many of its stored rows do not fit the contract, and how many are observed; empty where all fit."""
 
     @property
     def title(self) -> str:
@@ -110,7 +112,7 @@ class Line:
         }
         said = [self.title, f"has it: {state[self.has.state]}"]
         said += [f"{self.rows} rows stored"] if self.rows != _NONE else []
-        said += [self.beside] if self.beside else []
+        said += [one for one in (self.beside, self.fit) if one]
         said += [f"last pull {self.last}"] if self.last else []
         said += [f"rows before and now {self.since}"] if self.since else []
         said += [f"verdict {self.verdict}"] if self.verdict else []
@@ -228,7 +230,19 @@ def _line(facts: HomeFacts, vertical: Vertical, resource: Resource) -> Line:
         since,
         tip,
         verdict,
+        _fit_words(front) if front is not None else "",
     )
+
+
+def _fit_words(front: PullInfo) -> str:
+    """``3 do not fit the contract, 1 observed``; empty where all fit, or where that is not known."""
+    said = (
+        [f"{front.unfit:,} {'does' if front.unfit == 1 else 'do'} not fit the contract"]
+        if front.unfit
+        else []
+    )
+    said += [f"{front.observed:,} observed"] if front.observed else []
+    return ", ".join(said)
 
 
 def _has_words(there: Has) -> str:

@@ -5,16 +5,14 @@ Documents are strangers' text: it is shown as plain text, nothing in it is follo
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QPlainTextEdit, QSizePolicy, QTabBar, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QPlainTextEdit, QSizePolicy, QTabBar, QWidget
 
 from explorer.catalog import interfaces
 from explorer.catalog.spec import Listing, Resource
@@ -24,13 +22,13 @@ from explorer.openapi.load import DocumentFault
 from explorer.ui.kit.actions import Command
 from explorer.ui.kit.ask_file import ask_to_open
 from explorer.ui.kit.banner import Banner
+from explorer.ui.kit.check_buttons import CheckBox
 from explorer.ui.kit.clipboard import copy_text
 from explorer.ui.kit.columns import Column
-from explorer.ui.kit.layout import STRETCH, bar, column, push_button, row, scrolled, split
+from explorer.ui.kit.folding_bar import FoldingBar
+from explorer.ui.kit.layout import STRETCH, Part, bar, column, push_button, row, scrolled, split
 from explorer.ui.kit.plain import PlainLabel, tooltip
-from explorer.ui.kit.rows_table import RowsModel, RowsTable
 from explorer.ui.kit.rows_tree import RowsTree, RowsTreeModel
-from explorer.ui.kit.theme import HEADER, ROW, restyle
 from explorer.ui.page import Page, PageContext
 from explorer.ui.pages.interface.first_page import Tried, not_there, try_list
 from explorer.ui.pages.interface.interface_state import (
@@ -42,7 +40,8 @@ from explorer.ui.pages.interface.interface_state import (
     saved,
     without_place,
 )
-from explorer.ui.pages.interface.settings_grid import SettingsGrid
+from explorer.ui.pages.interface.list_panels import FirstPageCard, SettingsGrid, fill_card
+from explorer.words import count
 from explorer.work import in_thread
 
 _FILES = "OpenAPI documents (*.json *.yaml *.yml);;All files (*)"
@@ -50,9 +49,14 @@ _ADDRESS = re.compile(r"https?://[^\s{}@]+")
 """What can be proposed as a profile's address: whole, without a variable or a password in it."""
 _NARROW = 1000
 """Pixels of the page below which the pack stands behind the first page, as a tab."""
-_ROWS = 3
-"""Rows of a first page that are shown."""
-_UNTRIED = "Not tried yet. Three reads at most, no writes; the rows are not stored."
+_LOW = 540
+"""Pixels of the page below which settings, first page and pack are tabs, each with all of the height."""
+_LEAST_ORIGIN = 180
+"""Pixels of the document's name that buttons move into the menu to keep."""
+_LIST = 330
+"""Pixels of the lists, of which a title has what the badges leave."""
+_SETTINGS, _FIRST, _PACK = range(3)
+"""The places of the tabs."""
 _COLUMNS = (
     Column[Line](
         "List",
@@ -74,6 +78,8 @@ class InterfacePage(Page):
         self.draft: Draft | None = None
         self.chosen = SERVICE
         self.tried: dict[str, Tried] = {}
+        self._placed: tuple[bool, bool] | None = None
+        """Whether it is narrow, and low."""
         self._sure: Path | None = None
         """The document that takes the place of what was not saved, if it is chosen once more."""
         self.setAcceptDrops(True)
@@ -85,8 +91,8 @@ class InterfacePage(Page):
         left = QWidget()
         column(bar(self.search), (self.tree, 1), of=left)
         right = QWidget()
-        column(self.list_head, (self.area, 2), (self.panels, 1), of=right)
-        self.body_ = split(Qt.Orientation.Horizontal, (left, 300), (right, 860), shares=(0, 1))
+        self._right = column(self.list_head, (self.area, 2), self.which, (self.panels, 1), of=right)
+        self.body_ = split(Qt.Orientation.Horizontal, (left, _LIST), (right, 860), shares=(0, 1))
         column(self.head, self.counts, self.banner, (self.body_, 1), (self.empty, 1), of=self)
         self._show()
         name, unsaved = self.session.profile.interface, context.drafts.get(resource.key)
@@ -107,9 +113,10 @@ class InterfacePage(Page):
         )
         self.use = push_button("Use in a new profile…")
         self.save = push_button("Save pack", kind="primary")
-        self.head = bar(
-            self.title_, (self.origin, 1), self.other, self.builtin, self.use, self.save, kind="head"
-        )
+        self.head = FoldingBar()
+        self.head.folds += [self.other, self.builtin, self.use]
+        in_head: list[Part] = [self.title_, (self.origin, 1), *self.head.folds, self.head.more, self.save]
+        self.head.fill(*in_head, label=self.origin, least=_LEAST_ORIGIN, margins=(12, 6, 12, 6))
         self.found, self.paged = PlainLabel("", role="heading"), PlainLabel("", role="muted", elide=True)
         self.guessed = PlainLabel("", role="caution")
         self.next = push_button("Next guessed one  F8", kind="link", name="Next guessed one")
@@ -156,7 +163,7 @@ class InterfacePage(Page):
             PlainLabel("", role="heading"),
             PlainLabel("", role="path", elide=True),
         )
-        self.included = QCheckBox("Include this list")
+        self.included = CheckBox("Include this list")
         self.included.clicked.connect(lambda on: self._change(lambda draft: draft.include(self.chosen, on)))
         self.try_ = push_button("Try first page")
         self.try_.clicked.connect(self.try_first_page)
@@ -171,18 +178,7 @@ class InterfacePage(Page):
         self.area.setFrameShape(QFrame.Shape.NoFrame)
 
     def _make_panels(self) -> None:
-        self.status_, self.result = PlainLabel("", role="muted"), PlainLabel("", wrap=True)
-        self.failed = Banner("fails")
-        self.rows = RowsModel[dict[str, Any]]([Column("", lambda _: "")])
-        self.table = RowsTable(self.rows, "First rows")
-        self.table.setFixedHeight(HEADER + _ROWS * ROW + 2)
-        self.first = _card(
-            row(PlainLabel("First page", role="heading"), (self.status_, 1), spacing=8),
-            self.failed,
-            self.table,
-            self.result,
-            STRETCH,
-        )
+        self.first = FirstPageCard()
         self.pack_said = PlainLabel("", role="muted", wrap=True)
         self.pack_text = QPlainTextEdit(readOnly=True)
         self.pack_text.setProperty("mono", True)
@@ -191,18 +187,19 @@ class InterfacePage(Page):
         self.pack_text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         copy = push_button("Copy", kind="link", name="Copy the pack")
         copy.clicked.connect(lambda: copy_text(self.pack_text.toPlainText(), "pack"))
-        self.pack_card = _card(
-            row(PlainLabel("Pack", role="heading"), STRETCH, copy), (self.pack_text, 1), self.pack_said
-        )
-        self.which = QTabBar()
-        self.which.setAccessibleName("First page or pack")
-        for words in ("First page", "Pack"):
+        heading = row(PlainLabel("Pack", role="heading"), STRETCH, copy)
+        self.pack_card = QFrame()
+        fill_card(self.pack_card, heading, (self.pack_text, 1), self.pack_said)
+        self.which = QTabBar(expanding=False, drawBase=False)
+        self.which.setAccessibleName("Settings, first page or pack")
+        for words in ("Settings", "First page", "Pack"):
             self.which.addTab(words)
+        self.which.setCurrentIndex(_SETTINGS)
         self.which.currentChanged.connect(lambda _: self._place())
         self.panels = QFrame()
         self.panels.setProperty("ground", "window")
         beside = row((self.first, 3), (self.pack_card, 2), spacing=12)
-        column(self.which, (beside, 1), of=self.panels, margins=12, spacing=8)
+        column((beside, 1), of=self.panels, margins=12)
 
     # ---------------------------------------------------------------- the window's side
 
@@ -246,12 +243,25 @@ class InterfacePage(Page):
         self._place()
 
     def _place(self) -> None:
-        narrow = self.width() < _NARROW
-        if narrow != self.which.isVisibleTo(self):
-            self.body_.setSizes([270 if narrow else 300, max(self.width() - 300, 1)])
-        self.which.setVisible(narrow)
-        self.first.setVisible(not narrow or self.which.currentIndex() == 0)
-        self.pack_card.setVisible(not narrow or self.which.currentIndex() == 1)
+        narrow, low = self.width() < _NARROW, self.height() < _LOW
+        if (narrow, low) != self._placed:
+            if self._placed is None or narrow != self._placed[0]:
+                self.body_.setSizes([320 if narrow else _LIST, max(self.width() - _LIST, 1)])
+            self._placed = narrow, low
+            self.which.setVisible(narrow or low)
+            self.which.setTabVisible(_SETTINGS, low)
+            self._right.removeWidget(self.which)
+            self._right.insertWidget(1 if low else 2, self.which)
+        front = self.which.currentIndex() if narrow or low else None
+        self.area.setVisible(not low or front == _SETTINGS)
+        self.panels.setVisible(not low or front != _SETTINGS)
+        self.first.setVisible(front in (None, _FIRST))
+        self.pack_card.setVisible(front in (None, _PACK))
+
+    def _turn_to(self, place: int) -> None:
+        """Bring what is wanted to the front, where it is a tab."""
+        if place != _SETTINGS or self.which.isTabVisible(_SETTINGS):
+            self.which.setCurrentIndex(place)
 
     # ---------------------------------------------------------------- the document
 
@@ -321,6 +331,7 @@ class InterfacePage(Page):
         if found is not None:
             self.search.clear()
             self.tree.choose(self.model.first(lambda line: line.key == found[0]))
+            self._turn_to(_SETTINGS)
             self.settings.focus_on(found[1])
             # Not now: another list's settings have no place before the loop has laid them out.
             field = self.settings.lines[found[1]].box
@@ -340,6 +351,7 @@ class InterfacePage(Page):
             self._show_settings()
         elif self.draft is not None and not self._why_not_tried():
             self.tasks.start("try", self._try(self.draft, self.chosen), done=self._has_tried)
+            self._turn_to(_FIRST)
             self._show_settings()
 
     async def _try(self, draft: Draft, key: str) -> tuple[Draft, str, Tried]:
@@ -406,10 +418,12 @@ class InterfacePage(Page):
 
     def _show(self) -> None:
         draft = self.draft
-        for part in (self.counts, self.body_, self.other, self.use, self.save):
+        for part in (self.counts, self.body_, self.save):
             part.setVisible(draft is not None)
         self.empty.setVisible(draft is None)
-        self.builtin.setVisible(draft is not None and draft.is_builtin)
+        for button in (self.other, self.use):
+            self.head.offer(button, draft is not None)
+        self.head.offer(self.builtin, draft is not None and draft.is_builtin)
         if draft is None:
             return
         self.context.drafts[self.resource.key] = draft if draft.is_changed else None
@@ -444,58 +458,19 @@ class InterfacePage(Page):
         line = next((one for group in draft.groups() for one in group.lines if one.key == key), None)
         self.list_title.setText(line.title if line is not None else "")
         self.list_path.setText(key)
-        for part in (self.included, self.try_, self.panels):
-            part.setVisible(key != SERVICE or part is self.panels)
+        for part in (self.included, self.try_):
+            part.setVisible(key != SERVICE)
         self.included.setChecked(draft.includes(key))
         busy, why = self.tasks.busy("try"), self._why_not_tried()
         self.try_.setText("Stop" if busy else "Try first page")
         self.try_.setEnabled(busy or not why)
         self.try_.setToolTip(tooltip(why))
         self.settings.show_settings(draft.settings(key))
-        self._show_tried("Trying…" if busy else "", why)
-
-    def _show_tried(self, busy: str, why_not: str) -> None:
-        tried = self.tried.get(self.chosen)
-        self.status_.setText(busy or (tried.status if tried is not None else ""))
-        said = tried.said if tried is not None else ()
-        lines = [f"{'✓' if holds else '✗'} {sentence}" for holds, sentence in said]
-        if tried is not None and tried.calls:
-            calls = f"{tried.calls} {'call' if tried.calls == 1 else 'calls'}, none of them writes."
-            lines.append(f"{calls} The rows are not stored.")
-        self.result.setText("\n".join(lines) if tried is not None else f"{_UNTRIED} {why_not}".strip())
-        fault = tried.fault if tried is not None else None
-        self.failed.setVisible(fault is not None)
-        if fault is not None:
-            self.failed.show_("fails", *fault)
-        rows = [
-            row
-            for raw in (tried.rows if tried is not None else ())
-            if isinstance(row := json.loads(raw), dict)
-        ]
-        names = list(dict.fromkeys(name for one in rows for name in one))[:4]
-        self.rows.show_columns([Column(name, partial(_cell, name)) for name in names], rows)
-        self.table.setVisible(bool(names))
-        self.table.share()
-        restyle(self.failed)
-
-
-def _card(*parts: Any) -> QFrame:
-    made = QFrame()
-    made.setProperty("card", "true")
-    column(*parts, of=made, margins=(12, 8, 12, 10), spacing=8)
-    return made
-
-
-def _cell(name: str, one: dict[str, Any]) -> str:
-    value = one.get(name, "")
-    if isinstance(value, list):
-        return f"[ {len(value):,} ]"
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        self.first.show_tried(self.tried.get(key), "Trying…" if busy else "", why)
 
 
 def _pack_words(draft: Draft) -> str:
-    lines = len(draft.pack.splitlines())
-    said = f"{lines} {'line' if lines == 1 else 'lines'}, no keys inside."
+    said = f"{count(len(draft.pack.splitlines()), 'line')}, no keys inside."
     if draft.is_changed:
         return f"{said} Not saved yet. Save pack writes it to the profiles' folder; the sidebar then shows these lists."
     return f"{said} Saved."

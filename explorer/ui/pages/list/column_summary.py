@@ -27,8 +27,6 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QFrame,
     QGridLayout,
-    QPushButton,
-    QScrollArea,
     QSizePolicy,
     QToolButton,
     QToolTip,
@@ -40,7 +38,7 @@ from explorer.api.errors import ExplorerError
 from explorer.catalog.spec import Column
 from explorer.session import Superseded
 from explorer.ui.kit.clipboard import copy_text
-from explorer.ui.kit.layout import column, row
+from explorer.ui.kit.layout import column, dressed, push_button, row, scrolled
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.popover import Popover
 from explorer.ui.kit.tasks import Tasks
@@ -87,9 +85,7 @@ class ColumnSummary(Popover):
         self._title, self._column, self._over = title, of, said
         self._look, self._tasks = look, tasks
         self.state = PlainLabel(f"Looking at {said}…", role="muted", wrap=True)
-        self.copy_button = QPushButton("Copy")
-        self.copy_button.setProperty("kind", "quiet")
-        self.copy_button.setAccessibleName("Copy the summary as text")
+        self.copy_button = push_button("Copy", kind="quiet", name="Copy the summary as text")
         self.copy_button.setToolTip("Copy the summary as text (Ctrl C)")
         self.copy_button.setEnabled(False)
         self.copy_button.clicked.connect(self.copy)
@@ -105,17 +101,11 @@ class ColumnSummary(Popover):
         self.state.setContentsMargins(_IN, 0, 0, 0)
         name = PlainLabel(self._column.field, role="heading", elide=True)
         head = row((name, 1), self.copy_button, self.close_button, margins=(_IN, 0, 0, 0), spacing=4)
-        self._body = QWidget()
-        self._body.setProperty("ground", "surface")
-        self._body.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._body = dressed(QWidget(), ground="surface")
         self._rows = column(of=self._body, margins=(0, 0, 8, 0), spacing=4)
-        self._area = QScrollArea()
-        self._area.setWidgetResizable(True)
+        self._area = scrolled(self._body)
         self._area.setFrameShape(QFrame.Shape.NoFrame)
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._area.setAccessibleName("Figures")
-        self._area.setWidget(self._body)
         self._area.hide()
         column(head, self.state, (self._area, 1), of=self, margins=(8, 8, 4, 12), spacing=4)
         self.setFixedWidth(_WIDE)
@@ -183,8 +173,7 @@ class ColumnSummary(Popover):
             if not rows:
                 line.addWidget(PlainLabel(f"{name} 0", role="muted"))
                 continue
-            button = QPushButton(f"{name} {words.count(rows)}")
-            button.setProperty("kind", "link")
+            button = push_button(f"{name} {words.count(rows)}", kind="link")
             button.setAccessibleName(f"{name}: {words.count(rows, 'row')}. Press to show only these")
             button.clicked.connect(lambda _=False, condition=condition: self._take_missing(condition))
             line.addWidget(button)

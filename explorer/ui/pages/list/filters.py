@@ -7,18 +7,14 @@ from decimal import Decimal
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import (
-    QComboBox,
-    QGridLayout,
-    QLineEdit,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QPushButton, QWidget
 
+from explorer import words
 from explorer.catalog.spec import Column
 from explorer.session import Filter
 from explorer.ui.forms.flow import FlowLayout
-from explorer.ui.kit.layout import STRETCH, row
+from explorer.ui.kit.check_buttons import CheckButton
+from explorer.ui.kit.layout import STRETCH, push_button, row
 from explorer.ui.kit.plain import PlainLabel, tooltip, visible
 from explorer.ui.kit.popover import Popover
 from explorer.ui.pages.list.row_state import OPS
@@ -54,8 +50,7 @@ class FilterPopup(Popover):
         self.truth.addItems(["true", "false"])
         self.note = PlainLabel("", role="faint", wrap=True)
         self.fault = PlainLabel("", role="error", wrap=True)
-        self.add = QPushButton("Add filter")
-        self.add.setProperty("kind", "primary")
+        self.add = push_button("Add filter", kind="primary")
         self.add.clicked.connect(self.take)
         self._rows: list[tuple[PlainLabel, QWidget]] = []
         self._build()
@@ -185,6 +180,8 @@ def filter_words(given: Filter) -> str:
         return f"{given.column} between {_shown(given.value)} and {_shown(given.upper)}"
     if given.op in ("contains", "<", ">"):
         return f"{given.column} {given.op} {_shown(given.value)}"
+    if given.op == "is one of":
+        return f"{given.column} is one of {words.count(len(str(given.value).splitlines()))}"
     return f"{given.column} {given.op}"
 
 
@@ -215,15 +212,16 @@ class FilterChip(QPushButton):
             super().keyPressEvent(event)
 
 
-class UnfitChip(QPushButton):
-    """How many records do not fit the contract. Pressed it shows these alone; × or Backspace takes that off."""
+class CountChip(CheckButton):
+    """How many records are of one sort. Pressed it shows these alone; × or Backspace takes that off."""
 
-    def __init__(self) -> None:
+    def __init__(self, tip: str, tone: str) -> None:
+        """``tip`` says which records they are; ``tone``: its colour in the style sheet."""
         super().__init__()
-        self.setCheckable(True)
+        self._tip = tip
         self.setFixedHeight(_TALL)
         self.setProperty("kind", "chip")
-        self.setProperty("tone", "caution")
+        self.setProperty("tone", tone)
         self.hide()
 
     def say(self, said: str, on: bool) -> None:
@@ -232,7 +230,7 @@ class UnfitChip(QPushButton):
         self.setChecked(on)
         self.setText(f"{said} ×" if on else said)
         self.setAccessibleName(f"{said}. {'Press to show all rows' if on else 'Press to show only these'}")
-        self.setToolTip("Show all rows again" if on else "Show only the records that do not fit")
+        self.setToolTip(tooltip("Show all rows again" if on else self._tip))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         away = event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace)

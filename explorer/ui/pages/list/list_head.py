@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 from pydantic import BaseModel, create_model
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from explorer.api.errors import ExplorerError
 from explorer.catalog.fields import fields_of
@@ -25,7 +25,7 @@ from explorer.ui.forms.extra import ExtraParameters
 from explorer.ui.forms.faults import Fault, faults_of
 from explorer.ui.forms.grid import FieldGrid
 from explorer.ui.forms.text_editor import TextEditor
-from explorer.ui.kit.layout import column, row
+from explorer.ui.kit.layout import Head, column, push_button, row
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.kit.theme import restyle
@@ -108,7 +108,7 @@ class ParameterStrip(QWidget):
         self.changed.emit()
 
 
-class ListHead(QFrame):
+class ListHead(Head):
     """Title, address and the contract's parameters; behind More… observed parameters and any further ones."""
 
     reload = Signal()
@@ -118,7 +118,6 @@ class ListHead(QFrame):
 
     def __init__(self, resource: Resource, listing: Listing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setProperty("bar", "head")
         self._listing = listing
         model = _parameters(listing)
         fields = [f for f in fields_of(model) if f.name not in {listing.cursor_param} | _unfit(listing)]
@@ -134,20 +133,14 @@ class ListHead(QFrame):
         self._has_strip, self._has_observed = bool(stated), bool(observed)
         self._title = PlainLabel(resource.title, role="title")
         self._path = PlainLabel(f"{listing.method} {listing.path}", role="path", elide=True, selectable=True)
-        self._more = QPushButton("More…")
-        self._more.setCheckable(True)
-        self._more.setProperty("kind", "quiet")
-        self._more.setAccessibleName("More parameters")
+        self._more = push_button("More…", checkable=True, kind="quiet", name="More parameters")
         self._panel = QWidget()
         self._more.toggled.connect(self._panel.setVisible)
-        self.reload_button = QPushButton("Reload")
-        self.reload_button.setAccessibleName("Reload from the first page")
+        self.reload_button = push_button("Reload", name="Reload from the first page")
         self.reload_button.clicked.connect(self.reload)
-        self.primary_button = QPushButton("Load all")
-        self.primary_button.setProperty("kind", "primary")
+        self.primary_button = push_button("Load all", kind="primary")
         self.primary_button.clicked.connect(self.primary)
-        self.since = QPushButton("")
-        self.since.setProperty("kind", "link")
+        self.since = push_button("", kind="link")
         self.since.hide()
         self._placed: tuple[bool, bool] | None = None
         self._build()
@@ -227,7 +220,7 @@ class ListHead(QFrame):
         self.since.setAccessibleName(f"{sentence}: {leads}")
         self.since.setToolTip(tooltip(_LEADS[leads]))
         self.since.setVisible(bool(sentence))
-        self._arrange()
+        self.arrange()
 
     # ---- Enter asks
 
@@ -249,15 +242,20 @@ class ListHead(QFrame):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._arrange()
+        self.arrange()
 
-    def _arrange(self) -> None:
+    def arrange(self) -> None:
         """Put the parameters into the first line where it has room for them, then the sentence about changes."""
         others = (self._title, self._more, self.reload_button, self.primary_button)
-        left = self.width() - sum(w.sizeHint().width() + 8 for w in others) - _LEAST_PATH - 40
+        left = self._room() - sum(w.sizeHint().width() + 8 for w in others) - _LEAST_PATH - 16
         wide = left >= self._strip_width()
         left -= self._strip_width() if wide else 0
         self._place(wide, left >= self.since.sizeHint().width() + 8)
+
+    def _room(self) -> int:
+        """Pixels between its margins, which keep it within the window where the page is wider."""
+        layout = self.layout()
+        return layout.contentsRect().width() if layout is not None else self.width()
 
     def _strip_width(self) -> int:
         """The width of the parameters in one line, in pixels; their size hint is for several lines."""

@@ -8,6 +8,8 @@ banner offers). Everything else works on the loaded rows. What is shown and allo
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer
@@ -21,17 +23,19 @@ from explorer.ui.handover import HAND_OVER, hand_over_rows
 from explorer.ui.kit.actions import Command
 from explorer.ui.kit.clipboard import CURL, copy_text
 from explorer.ui.kit.layout import column
+from explorer.ui.kit.plain import visible
 from explorer.ui.kit.tasks import LateTasks
 from explorer.ui.own_pages import SNAPSHOTS
 from explorer.ui.page import Page, PageContext
 from explorer.ui.pages.list import row_state
 from explorer.ui.pages.list.list_head import ChangesSince, ListHead, ParentIds
 from explorer.ui.pages.list.list_pulls import NONE, PULL, ListPulls
-from explorer.ui.pages.list.list_state import ListFacts, ListState, QueryFacts, state_of
+from explorer.ui.pages.list.list_state import CLEARED, RESTORED, ListFacts, ListState, QueryFacts, state_of
 from explorer.ui.pages.list.list_tools import ListTools
 from explorer.ui.pages.list.pull_banner import PullBanner
 from explorer.ui.pages.list.query_controls import QueryControls
 from explorer.ui.pages.list.row_query import ASK, RowQuery
+from explorer.ui.pages.list.sought import Sought, row_of, run_after
 from explorer.ui.records.chosen_rows import ChosenRows
 from explorer.ui.records.columns import ColumnChoice
 from explorer.ui.records.records import RecordsModel
@@ -57,10 +61,11 @@ class ListPage(Page):
             raise ValueError(f"{resource.key} has no list")
         self.listing = listing
         self._painted: ListState | None = None
-        self._fitted = self._cleared = False
+        self._fitted, self._waits = False, ""
         self._counts = True
         """Whether the rows that are shown are those that count for the list."""
         self._row_to_restore = -1
+        self._sought: Sought | None = None
         self._kept_questions: dict[str, Any] = {}
         self.head = ListHead(resource, listing)
         self.model = RecordsModel(resource.columns, self._fetch, record=resource.record, parent=self)
@@ -204,14 +209,25 @@ class ListPage(Page):
     # ---- what is done
 
     def _open(self) -> None:
-        """Show what is stored for these parameters; with nothing stored, fetch the first page."""
+        """Show what is stored for these parameters; with nothing stored, fetch the first page.
+
+        Nothing is fetched where the user had chosen the page for another connection.
+        """
         if self.pull is not None:
             return
-        self.pulls.take()
+        self._waits = RESTORED if self.restored else ""
+        self.pulls.take(fetch=not self.restored)
         focused: QWidget | None = self.window().focusWidget()
         if focused is None or self.head.isAncestorOf(focused):
             self.table.setFocus(Qt.FocusReason.OtherFocusReason)
         self._stand_on(self._row_to_restore)
+
+    def ask_again(self) -> None:
+        """The user chose the list again: fetch its first page where nothing is stored."""
+        super().ask_again()
+        self._waits = ""
+        if self.pull is not None and not self.pull.pages:
+            self.pulls.take()
 
     def _fetch(self) -> None:
         """The table was scrolled to its end."""
@@ -243,12 +259,14 @@ class ListPage(Page):
 
     def cleared(self) -> None:
         """The stored rows were cleared: show an empty table, which fetches nothing until the user asks."""
-        self._cleared = True
+        self._waits = CLEARED
         self.pulls.take(fetch=False)
 
     def _act(self, act: Any, of_reload: bool) -> None:
         if act == "compare":
             self.compare()
+        elif act == "reload":
+            self.reload()
         else:
             self.pulls.act(act, of_reload=of_reload)
 
@@ -315,7 +333,7 @@ class ListPage(Page):
 
     def _follow(self, stay: bool) -> None:
         """Show another pull."""
-        pull, row = self.pull, self.question.chosen
+        pulls, pull, row = self.pulls, self.pull, self.question.chosen
         if pull is not None:
             self._painted = None
             self._counts = self.session.counts(pull.key)
@@ -325,7 +343,11 @@ class ListPage(Page):
             self.question.follow(pull)
             self.since.look(pull)
             self._say_changed()
-            if stay:
+            if stay and self._sought is not None:
+                sought = self._sought
+                self._sought = sought if run_after(pull, self.context.found, sought) else None
+                pulls.run(partial(self._reach, sought))
+            elif stay:
                 self._stand_on(row)
 
     def _mark_found(self) -> None:
@@ -362,7 +384,7 @@ class ListPage(Page):
             shown=self.model.rowCount(),
             shows_result=self.model.shows_result,
             anew=self.model.restarting,
-            cleared=self._cleared,
+            waits=self._waits,
             previous_shown=pulls.previous_shown,
             call=failed_call(pull),
             notes=noted.last.notes if noted.last is not None else (),
@@ -378,6 +400,7 @@ class ListPage(Page):
             unasked=pulls.unasked,
             bulk=pulls.bulk,
             exporting=self.tasks.busy(EXPORT),
+            run_at=run_after(pull, self.context.found, self._sought),
             late=frozenset(said for name, said in ((EXPORT, "export"), (COPY, "copying")) if late(name)),
         )
 
@@ -391,6 +414,7 @@ class ListPage(Page):
             self.late.seconds(ASK) if late and self.tasks.busy(ASK) else None,
             self.question.stopped,
             self.question.question.unfit,
+            self.question.question.observed,
         )
 
     def _refresh(self) -> None:
@@ -458,7 +482,15 @@ class ListPage(Page):
             self.table.scrollTo(index, self.table.ScrollHint.PositionAtTop)
             self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def show_place(self, row: int | None = None, page: int | None = None) -> None:
+    def show_unfit(self) -> None:
+        """Show only the records that do not fit the contract."""
+        self.question.ask(replace(self.question.question, unfit=True, observed=False))
+
+    def show_only(self, ids: Sequence[str]) -> None:
+        """Show only the records with these ids."""
+        self.asking.only("id", ids)
+
+    def show_place(self, row: int | None = None, page: int | None = None, **found: Any) -> None:
         """Go to a row of the list, or to the first row of a page, both counted from 1; missing pages are fetched."""
         if self.pulls.previous_shown:
             self.pulls.look_at_newest()
@@ -468,11 +500,16 @@ class ListPage(Page):
             self.head.set_asked(needed, [])
             self.pulls.reload()
         self._open()
-        self.pulls.run(lambda: self._reach(row, page))
+        self.asking.only("id", ())
+        self._sought = Sought(row, page, **found)
+        self.pulls.run(partial(self._reach, self._sought))
+        self._refresh()
 
-    async def _reach(self, row: int | None, page: int | None) -> None:
-        place = await self.pulls.reach(row, page)
+    async def _reach(self, sought: Sought) -> None:
+        place, pull = await self.pulls.reach(sought.row, sought.page), self.pull
+        if sought.ident and pull is not None and "id" in self.listing.record.model_fields:
+            place = await row_of(pull, sought.ident)
         if place is None:
-            self.hint.setText(f"{f'Row {row:,}' if row else f'Page {page}'} was not loaded this time")
+            self.hint.setText(f"{visible(sought.words)} was not loaded this time")
         else:
             QTimer.singleShot(0, self, lambda: self._go_to_row(place))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from explorer import words
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
     from explorer.session import Pull, PullInfo, QueryResult
     from explorer.ui.kit.notices import Kind
 
-Act = Literal["show", "again", "past", "pages", "profile", "go_on", "drop", "front", "back", "compare"]
+Act = Literal[
+    "show", "again", "past", "pages", "profile", "go_on", "drop", "front", "back", "compare", "reload"
+]
 Acts = tuple[tuple[str, Act], ...]
 """The buttons of a banner: each one's text and action."""
 
@@ -27,6 +30,7 @@ _CUT_ADVICE = "Try another page size, if the list takes one, and compare."
 _TIMES = {2: "twice", 3: "three times", 4: "four times", 5: "five times"}
 AS_BEFORE = "The rows are those of the previous query."
 CLEARED = "The saved rows of this list were cleared. Reload fetches its first page."
+RESTORED = "Nothing of this list is stored for this connection. Load all fetches it, Reload its first page."
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +65,8 @@ class QueryFacts:
     """The user stopped it before it ended."""
     unfit: bool = False
     """It picks the records that do not fit the contract."""
+    observed: bool = False
+    """It picks those that fit but for nulls that running services are known to send."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +82,8 @@ class ListFacts:
     """The rows in the table are the result of a query."""
     anew: bool = False
     """The pull was restarted, and its first page has not arrived."""
-    cleared: bool = False
-    """The user cleared what was stored of it."""
+    waits: str = ""
+    """Why nothing is fetched before the user asks: `CLEARED` or `RESTORED`."""
     previous_shown: bool = False
     """The pull is the previous one, which is read only."""
     call: Any = None
@@ -103,6 +109,8 @@ class ListFacts:
     bulk: tuple[float, int] | None = None
     """During Load all: for how many seconds it runs, and how many rows there were before; else None."""
     exporting: bool = False
+    run_at: datetime | None = None
+    """When the quality run began that led here or names rows here, where these were pulled before it; UTC."""
     late: frozenset[str] = frozenset()
     """Which of the tasks ``export`` and ``copying`` have been running for long."""
 
@@ -182,6 +190,10 @@ class ListState:
     """How many rows do not fit the contract, in words: what the chip says that picks them; empty: there is no chip."""
     unfit_only: bool = False
     """Only those rows are asked for."""
+    observed: str = ""
+    """How many rows have nulls that running services are known to send, and nothing worse; as `unfit`."""
+    observed_only: bool = False
+    """Only those rows are asked for."""
     needs: str = ""
     """Which parameters have to be entered before anything is sent, in a sentence; empty where none has."""
 
@@ -216,6 +228,8 @@ def state_of(facts: ListFacts) -> ListState:
         fit=_fit(facts),
         unfit=_unfit(facts),
         unfit_only=query.unfit,
+        observed=_observed(facts),
+        observed_only=query.observed,
         needs=_needs(facts),
     )
 
@@ -323,8 +337,8 @@ def _empty(facts: ListFacts) -> str:
     query, phase, pages = facts.query, facts.phase, facts.pull.pages
     if facts.unasked:
         return _needs(facts) or "Reload fetches the first page."
-    if facts.cleared and phase == PullPhase.READY and not pages:
-        return CLEARED
+    if facts.waits and phase == PullPhase.READY and not pages:
+        return facts.waits
     result = query.result
     if query.fault and result is not None:
         return "No row matched the previous query."
@@ -357,6 +371,7 @@ def _status(facts: ListFacts) -> str:
         if pull.unfit is not None and rows:
             unfit = f"{words.count(pull.unfit, 'record does', 'records do')} not fit the contract"
             said.append(unfit if pull.unfit else "all fit the contract")
+            said += [f"{pull.observed:,} observed"] if pull.observed else []
         if pull.with_key:
             said.append(f"{words.count(pull.with_key, 'record holds', 'records hold')} this profile's key")
     return "  ·  ".join(said)
@@ -375,6 +390,11 @@ def _unfit(facts: ListFacts) -> str:
     return f"{words.count(unfit)}{_so_far(facts)} {'does' if unfit == 1 else 'do'} not fit the contract"
 
 
+def _observed(facts: ListFacts) -> str:
+    observed = facts.pull.observed or 0
+    return f"{words.count(observed)}{_so_far(facts)} observed" if observed or facts.query.observed else ""
+
+
 def _so_far(facts: ListFacts) -> str:
     return "" if facts.phase == PullPhase.COMPLETE else " so far"
 
@@ -387,7 +407,21 @@ def _banner(facts: ListFacts) -> BannerWords | None:
     if facts.previous_shown and facts.pull.info is not None:
         return _previous_banner(facts.pull.info)
     said = _reload_banner(facts.reload) if facts.phase != PullPhase.FAILED and facts.reload else None
-    return said or _pull_banner(facts)
+    return said or _older_banner(facts) or _pull_banner(facts)
+
+
+def _older_banner(facts: ListFacts) -> BannerWords | None:
+    """The banner over rows that are older than the run whose finding is looked for among them."""
+    info, run_at, loading = facts.pull.info, facts.run_at, facts.reload is not None and facts.reload.running
+    if info is None or run_at is None or loading or facts.phase in (PullPhase.FAILED, PullPhase.STOPPED):
+        return None
+    begun, whole = words.near_time(info.started_at), info.updated_at < run_at
+    loaded = words.near_time(info.updated_at) if whole else f"in part before it, from {begun} on"
+    title = f"These rows are older than the quality run of {words.near_time(run_at)}"
+    text = (
+        f"They were loaded {loaded}. What the run found may not be in them; the finding shows its own record."
+    )
+    return BannerWords("caution", title, text, (("Load the rows of now", "reload"),))
 
 
 def _pull_banner(facts: ListFacts) -> BannerWords | None:

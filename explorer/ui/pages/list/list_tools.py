@@ -12,10 +12,11 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QMenu, QPushButton, QSizePolicy
 
 from explorer import words
 from explorer.catalog.spec import Resource
-from explorer.ui.kit.layout import STRETCH, column, row
+from explorer.ui.kit.check_buttons import CheckButton
+from explorer.ui.kit.layout import STRETCH, column, push_button, row
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.theme import restyle
-from explorer.ui.pages.list.filters import FilterChips, FilterPopup, UnfitChip
+from explorer.ui.pages.list.filters import CountChip, FilterChips, FilterPopup
 from explorer.ui.pages.list.list_state import ListState
 from explorer.ui.records.columns import ColumnChoice, columns_menu
 from explorer.ui.records.pull_line import PullLine
@@ -28,6 +29,8 @@ _TYPING_MS = 30
 press cancels the search before.
 """
 _LEAST, _MOST = 96, 300
+_AROUND = 7
+"""Pixels beside the letters of an option."""
 _OPTION = 32
 
 
@@ -139,6 +142,8 @@ class ListTools(QFrame):
     filters_changed = Signal()
     unfit_wanted = Signal(bool)
     """Show only the records that do not fit the contract, or all again."""
+    observed_wanted = Signal(bool)
+    """The same for those that fit but for nulls that running services are known to send."""
     previous = Signal()
     """Look at the previous pull."""
     compare = Signal()
@@ -150,11 +155,15 @@ class ListTools(QFrame):
         self.setProperty("bar", "tools")
         self.finder = FindBar()
         self.chips = FilterChips()
-        self.filter_button = QPushButton("+ Filter")
-        self.filter_button.setAccessibleName("Add a filter")
+        self.filter_button = push_button("+ Filter", name="Add a filter")
         self.filter_button.clicked.connect(lambda _: self.open_filter(""))
-        self.unfit = UnfitChip()
+        self.unfit = CountChip("Show only the records that do not fit", "caution")
         self.unfit.clicked.connect(self.unfit_wanted)
+        self.observed = CountChip(
+            "Show only the records with a null where the contract has none, as running services send it: no defect",
+            "quiet",
+        )
+        self.observed.clicked.connect(self.observed_wanted)
         self.fit = PlainLabel("", role="muted")
         self.hint = PlainLabel("", role="muted", elide=True)
         self.again_button = QPushButton("")
@@ -163,8 +172,7 @@ class ListTools(QFrame):
         self.stop_button = QPushButton("")
         self.stop_button.clicked.connect(self.stop)
         self.stop_button.hide()
-        self.previous_button = QPushButton("")
-        self.previous_button.setProperty("kind", "quiet")
+        self.previous_button = push_button("", kind="quiet")
         self.previous_button.hide()
         earlier = QMenu("Previous pull", self.previous_button)
         self._look = earlier.addAction("", self.previous.emit)
@@ -177,8 +185,7 @@ class ListTools(QFrame):
         self.count.setAccessibleDescription("Loaded rows")
         self.columns_button = QPushButton("Columns…")
         self.columns_button.setMenu(columns_menu(columns, self))
-        self.export_button = QPushButton("Export…")
-        self.export_button.setAccessibleName("Export the loaded rows")
+        self.export_button = push_button("Export…", name="Export the loaded rows")
         self.export_button.setMenu(menu.export_menu())
         for button in (self.filter_button, self.columns_button, self.export_button):
             button.setProperty("kind", "quiet")
@@ -228,9 +235,13 @@ class ListTools(QFrame):
         self.previous_button.setVisible(state.previous is not None)
         self.export_button.setEnabled(state.export)
         self.fit.setText(state.fit)
-        if not state.unfit and self.unfit.hasFocus():
-            self.finder.focus()  # as with the button above
-        self.unfit.say(state.unfit, state.unfit_only)
+        for chip, said, only in (
+            (self.unfit, state.unfit, state.unfit_only),
+            (self.observed, state.observed, state.observed_only),
+        ):
+            if not said and chip.hasFocus():
+                self.finder.focus()  # as with the button above
+            chip.say(said, only)
         self.arrange()
 
     def _say_columns(self) -> None:
@@ -271,9 +282,18 @@ class ListTools(QFrame):
     def arrange(self) -> None:
         """Put each movable part into the line that has room for it."""
         left = self.width() - self._least()
+        self.hint.setVisible(bool(self.hint.whole()))  # an empty one takes room, too
         self.line.setVisible(left >= _LEAST_LINE + _GAP)
         left -= _LEAST_LINE + _GAP
-        loose = (self.stop_button, self.chips, self.again_button, self.hint, self.previous_button, self.unfit)
+        loose = (
+            self.stop_button,
+            self.chips,
+            self.again_button,
+            self.hint,
+            self.previous_button,
+            self.unfit,
+            self.observed,
+        )
         below = []
         for widget in loose:
             shown = bool(self.hint.whole()) if widget is self.hint else not widget.isHidden()
@@ -296,13 +316,14 @@ class ListTools(QFrame):
         for widget in loose:
             for layout in (self._first, self._second):
                 layout.removeWidget(widget)
-        stop, chips, again, hint, previous, unfit = loose
+        stop, chips, again, hint, previous, unfit, observed = loose
         if below[1]:
             self._second.insertWidget(0, chips, 1)
         else:
             self._first.insertWidget(1, chips, 0, Qt.AlignmentFlag.AlignVCenter)
-        line, place = (self._second, 0) if below[5] else (self._first, 1)
-        line.insertWidget(place, unfit, 0, Qt.AlignmentFlag.AlignVCenter)
+        for chip, is_below in ((observed, below[6]), (unfit, below[5])):
+            line, place = (self._second, 0) if is_below else (self._first, 1)
+            line.insertWidget(place, chip, 0, Qt.AlignmentFlag.AlignVCenter)
         self._put(hint, below[3], self.line, 1)
         self._put(stop, below[0], self.columns_button)
         self._put(again, below[2], self.columns_button)
@@ -316,10 +337,20 @@ class ListTools(QFrame):
             self._first.insertWidget(self._first.indexOf(before), widget, stretch)
 
 
+class _Option(CheckButton):
+    """As wide as its two letters need, where a button has room around its words."""
+
+    def sizeHint(self) -> QSize:
+        wide = self.fontMetrics().horizontalAdvance(self.text()) + 2 * _AROUND
+        return QSize(max(wide, _OPTION), super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+
 def _option(text: str, name: str, what: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setCheckable(True)
-    button.setFixedWidth(_OPTION)
+    button = _Option(text)
+    button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
     button.setProperty("kind", "quiet")
     button.setAccessibleName(name)
     button.setToolTip(tooltip(f"{name}: {what}"))

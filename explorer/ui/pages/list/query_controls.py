@@ -64,6 +64,7 @@ class QueryControls(QObject):
         tools.finder.left.connect(lambda: table.setFocus(Qt.FocusReason.OtherFocusReason))
         tools.filters_changed.connect(self._filter)
         tools.unfit_wanted.connect(self._only_unfit)
+        tools.observed_wanted.connect(self._only_observed)
         question.changed.connect(self.mark)
         tools.again.connect(self._again)
         head = table.horizontalHeader()
@@ -98,7 +99,10 @@ class QueryControls(QObject):
         self._question.ask(replace(self._question.question, filters=self._tools.chips.filters()))
 
     def _only_unfit(self, only: bool) -> None:
-        self._question.ask(replace(self._question.question, unfit=only))
+        self._question.ask(replace(self._question.question, unfit=only, observed=False))
+
+    def _only_observed(self, only: bool) -> None:
+        self._question.ask(replace(self._question.question, unfit=False, observed=only))
 
     def _again(self) -> None:
         self._table.setFocus(Qt.FocusReason.OtherFocusReason)  # the button disappears
@@ -278,6 +282,13 @@ class QueryControls(QObject):
         cell = index.siblingAtColumn(self._table.columns.index(column) + 1).data(CELL_ROLE)
         held = _CONDITIONS.get(cell.kind) or self._question.raw(self._question.chosen)
         self._add_filter(filter_of(column, held))
+
+    def only(self, field: str, values: Sequence[str]) -> None:
+        """Filter by some values of a field, in place of those named in this way before; without any, take that off."""
+        for chip in [one for one in self._tools.chips.chips if one.given.op == "is one of"]:
+            chip.click()
+        if values and self._column(field) is not None:
+            self._tools.chips.add(Filter(field, "is one of", "\n".join(values)))
 
     def _add_filter(self, made: Filter | None) -> None:
         if made is not None:

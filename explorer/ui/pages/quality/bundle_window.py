@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QComboBox, QSplitter, QWidget
 
 from explorer.api.exchange import Exchange
+from explorer.quality.baseline.baseline import Standing
 from explorer.quality.bundle.masking_kinds import masked_words
 from explorer.quality.bundle.read import Bundle, Sample
 from explorer.quality.engine.check import Run
@@ -17,10 +20,10 @@ from explorer.ui.kit.layout import bar, column
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.theme import theme
 from explorer.ui.log.exchange_detail import ExchangeDialog
-from explorer.ui.pages.quality.quality_cards import Cards
-from explorer.ui.pages.quality.quality_finding import FindingSplit, FindingView, Place
+from explorer.ui.pages.quality.quality_finding import FindingSplit, FindingView
 from explorer.ui.pages.quality.quality_table import ResultsTable
-from explorer.ui.pages.quality.quality_words import run_words, sections_of
+from explorer.ui.pages.quality.quality_words import Place, Section, run_words, sections_of
+from explorer.ui.pages.quality.run_results import Cards
 
 _LOW = 620
 """Pixels at 100 %: in a window that is lower the cards leave a line out."""
@@ -50,6 +53,7 @@ class BundleWindow(QWidget):
         self.runs.setVisible(len(bundle.runs) > 1)
         self.cards, self.results = Cards(), ResultsTable()
         self.finding = FindingView(self.exchange_of)
+        self.finding.leads_on = False
         self.finding.hand_over_button.hide()  # the bundle is what was handed over
         self.row = JsonView(name="Row")
         self.row_title = PlainLabel("", role="heading", elide=True)
@@ -77,8 +81,7 @@ class BundleWindow(QWidget):
         self._beside = FindingSplit(self.results, self.finding)
         column(self.row_title, (self.row, 1), of=self._below, margins=(12, 8, 12, 8), spacing=-1)
         self._below.hide()
-        self._over = QSplitter(Qt.Orientation.Vertical)
-        self._over.setChildrenCollapsible(False)
+        self._over = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
         self._over.addWidget(self._beside)
         self._over.addWidget(self._below)
         column(head, tools, self.cards, (self._over, 1), of=self)
@@ -113,9 +116,23 @@ class BundleWindow(QWidget):
         self._below.hide()
         if run is not None:
             self.cards.show_run(run)
-            self.results.show_sections(sections_of(run, give=False), keep=False)
+            self.results.show_sections(self._sections(run), keep=False)
             if len(run.bad) == 1:  # the bundle of one finding, as a rule: nothing else is to be looked for
                 self.results.go_to(run.bad[0].check.id, run.bad[0].resource)
+
+    def _sections(self, run: Run) -> list[Section]:
+        """The sections of the run; beside a baseline its findings say what is new, and the known ones come last."""
+        standings: dict[int, set[str]] = {}
+        for found in self.bundle.findings:
+            if found.run == self.at + 1 and found.standing:
+                standings.setdefault(id(found.result), set()).add(found.standing)
+        made = sections_of(run, give=False)
+        if not standings:
+            return made
+        first, *rest = made
+        lines = sorted(first.lines, key=lambda line: standings.get(id(line.result)) == {Standing.KNOWN})
+        marked = (replace(line, new=Standing.NEW in standings.get(id(line.result), ())) for line in lines)
+        return [replace(first, lines=tuple(marked)), *rest]
 
     def _fold(self) -> None:
         """Close the finding with its row; where neither is open, the window."""

@@ -4,56 +4,42 @@ lead to the evidence: the row or page in its list, the call in the request log.
 
 from __future__ import annotations
 
-import contextlib
 import shlex
+import sys
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from datetime import timedelta
+from dataclasses import replace
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QPushButton,
-    QScrollArea,
-    QSizePolicy,
-    QSplitter,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QSplitter, QToolButton, QWidget
 
 from explorer import words
 from explorer.api.exchange import Exchange
 from explorer.api.exchanges import as_curl
-from explorer.quality.engine.check import Example, Finding, Result, Run
-from explorer.session import Session, StoreFault
+from explorer.quality.checks.records import MISFITS
+from explorer.quality.engine.check import Example, Finding, Result, Run, Verdict
+from explorer.quality.reports.report import more_words
 from explorer.ui.forms.flow import FlowLayout
-from explorer.ui.guides import Guides
+from explorer.ui.help import Guides
 from explorer.ui.kit.clipboard import CURL, copy_text
-from explorer.ui.kit.layout import STRETCH, column, row
+from explorer.ui.kit.json_view import JsonView
+from explorer.ui.kit.layout import STRETCH, column, dressed, push_button, row
 from explorer.ui.kit.plain import PlainLabel, tooltip, visible
 from explorer.ui.kit.rows_table import Column, RowsModel, RowsTable
+from explorer.ui.kit.tasks import Tasks
 from explorer.ui.kit.theme import icon, restyle
-from explorer.ui.page import Navigator
 from explorer.ui.pages.quality.quality_table import ResultsTable
-from explorer.ui.pages.quality.quality_words import Line, where
+from explorer.ui.pages.quality.quality_words import Line, Place, where
 
 _MOST_ROWS = 6
+_ROOM = 360
+"""Pixels at 100 % from which on the examples have a column for what their field is made of, which is said below too."""
+_RECORD = 260
+"""The least height of the record, in pixels at 100 %."""
 _LEAST, _MOST = 320, 440
 """Bounds of the finding's width, in pixels at 100 %."""
-ListPlace = tuple[str, str, int | None, int | None]
-"""A place in a list that the page leads to: connection, list, row and page. Row and page count from 1; one is None."""
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a finding shows, and what a click leads to."""
-
-    run: Run
-    resource: str
-    page: int | None
-    row: int | None
-    exchange: int | None
+_CUT_ID = 100
+"""Characters of an id that an example gives at most."""
 
 
 class FindingView(QScrollArea):
@@ -63,22 +49,28 @@ class FindingView(QScrollArea):
     row_wanted = Signal(object)
     page_wanted = Signal(object)
     request_wanted = Signal(object)
-    """These three carry a `Place`."""
+    more_wanted = Signal(object)
+    """These four carry a `Place`."""
     hand_over_wanted = Signal()
 
     def __init__(
         self,
         exchange_of: Callable[[Run, int | None], Exchange | None],
-        reloaded: Callable[[Run, str], bool] = lambda *_: False,
+        stored: Callable[[Run, str], str] = lambda *_: "",
+        record_of: Callable[[Place], bytes | None] | None = None,
     ) -> None:
-        """``exchange_of`` gives a run's call by its number, while the log still has it; ``reloaded`` says whether a
-        list was loaded after a run.
+        """``exchange_of`` gives a run's call by its number, while the log still has it; ``stored`` says that the stored
+        rows of a list are of another time than a run; ``record_of`` gives the record as the run received it, for a
+        thread, None where it is not kept.
         """
         super().__init__()
-        self._exchange_of, self._reloaded = exchange_of, reloaded
+        self._exchange_of, self._stored, self._record_of = exchange_of, stored, record_of
+        self._tasks = Tasks(self, lambda _: self.record.hide())
         self._run: Run | None = None
         self._line: Line | None = None
         self._here = True
+        self.leads_on = True
+        """Whether there are lists to go to, with more rows than a finding names."""
         self.setObjectName("finding")
         self.setAccessibleName("Finding")
         self.setWidgetResizable(True)
@@ -89,9 +81,7 @@ class FindingView(QScrollArea):
         self._labels()
         self._tables()
         self._buttons()
-        inside = QWidget()
-        inside.setProperty("ground", "surface")
-        inside.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        inside = dressed(QWidget(), ground="surface")
         self._build(inside)
         self.setWidget(inside)
 
@@ -106,6 +96,11 @@ class FindingView(QScrollArea):
         self.seen = PlainLabel("", wrap=True, selectable=True)
         self.seen.setAccessibleName("What was seen")
         self.hint = PlainLabel("", role="muted", wrap=True)
+        self.beside = PlainLabel("", role="mono", wrap=True, selectable=True)
+        self.beside.setAccessibleName("The chosen value and its source")
+        self.record_of = PlainLabel("The record as the run received it", role="caption")
+        self.record = JsonView(name="The record as the run received it")
+        self.record.setMinimumHeight(_RECORD)
         self.command = PlainLabel("", role="mono", wrap=True, selectable=True)
         self.command.setAccessibleName("The command that reproduces it")
         self.close_button = QToolButton()
@@ -132,13 +127,14 @@ class FindingView(QScrollArea):
                     Column("Row", lambda e: words.count(e.row) if e.row else "", "link", fit=True),
                     Column("Id", lambda e: e.id, "mono"),
                     Column("Value", lambda e: e.value, "mono"),
+                    Column("Source", _source_words, "mono", lambda e: e.source_words, spare=_ROOM),
                     Column("Request", lambda e: f"{e.exchange}" if e.exchange else "", "muted", fit=True),
                 )
             ),
             "Where it shows",
         )
         self.findings.chosen.connect(self._show_examples)
-        self.examples.chosen.connect(lambda _: self._say_buttons())
+        self.examples.chosen.connect(lambda _: self._say_example())
         self.examples.taken.connect(lambda _: self.open_first())
         self.examples.link_clicked.connect(lambda _: self.open_first())
 
@@ -150,12 +146,13 @@ class FindingView(QScrollArea):
         self.hand_over_button = self._button("Hand this over…", self.hand_over_wanted.emit)
         self.hand_over_button.setProperty("kind", "primary")
         self.hand_over_button.setToolTip(tooltip("As the text of an issue, or as a bundle that proves it"))
+        self.more_button = self._button("", lambda: self.more_wanted.emit(self.place()))
+        self.more_button.setProperty("kind", "link")
         self.about_button = self._button("About this check", self.explain)
         self.copy_button = self._button("Copy command", self.copy_command)
 
     def _button(self, text: str, run: Callable[[], object]) -> QPushButton:
-        button = QPushButton(text)
-        button.setAccessibleName(text)
+        button = push_button(text, name=text)
         button.clicked.connect(lambda *_: run())
         return button
 
@@ -169,9 +166,11 @@ class FindingView(QScrollArea):
             flow.addWidget(button)
         self._again = PlainLabel("Reproduce it in a shell", role="caption")
         # What can be done stands above the tables, which may be longer than the page is high.
-        shown = (self.about, self.seen, ways, self.hint, self.findings, self.examples)
+        more = (self.more_button, Qt.AlignmentFlag.AlignLeft)
+        shown = (self.about, self.seen, ways, self.hint, self.findings, self.examples, self.beside, more)
+        record = (self.record_of, self.record)
         again = (self._again, self.command, (self.copy_button, Qt.AlignmentFlag.AlignLeft))
-        column(top, *shown, *again, STRETCH, of=inside, margins=(16, 10, 12, 12), spacing=8)
+        column(top, *shown, *record, *again, STRETCH, of=inside, margins=(16, 10, 12, 12), spacing=8)
 
     # ---------------------------------------------------------------- what is shown
 
@@ -185,7 +184,7 @@ class FindingView(QScrollArea):
         self.title.setText(result.check.sentence)
         alone = result.findings[0] if len(result.findings) == 1 else None
         field = f"field {visible(alone.field)}" if alone is not None and alone.field else ""
-        self.about.setText(" · ".join(filter(None, (where(result.resource), field, result.measured_on))))
+        self.about.setText(" · ".join(filter(None, (where(result.resource), field, result.found_in))))
         self.seen.setText(line.seen)
         self.seen.setVisible(bool(line.seen))
         self.findings.show_rows(result.findings)
@@ -208,14 +207,21 @@ class FindingView(QScrollArea):
         shown = list(finding.examples) if isinstance(finding, Finding) else calls
         self.examples.show_rows(shown)
         for place, has in enumerate(
-            any(getattr(example, name) for example in shown) for name in ("page", "row", "id", "value")
+            any(getattr(example, name) for example in shown)
+            for name in ("page", "row", "id", "value", "source")
         ):
             self.examples.leave_out(place, not has)
         self.examples.setVisible(bool(shown))
         _fit(self.examples)
         if shown:
             self.examples.selectRow(0)
-        self._say_buttons()
+        more = more_words(finding, len(shown)) if isinstance(finding, Finding) else ""
+        has_list = self.leads_on and any(example.row or example.page for example in shown)
+        self.more_button.setText(f"{more} in the list" if has_list else more)
+        self.more_button.setAccessibleName(self.more_button.text())
+        self.more_button.setEnabled(has_list)
+        self.more_button.setVisible(bool(more))
+        self._say_example()
 
     @property
     def result(self) -> Result | None:
@@ -225,19 +231,48 @@ class FindingView(QScrollArea):
         result, chosen = self._line.result, self.findings.row()
         return replace(result, findings=tuple(sorted(result.findings, key=lambda one: one is not chosen)))
 
+    @property
+    def chosen_result(self) -> Result | None:
+        """The result with the chosen finding alone; None before the first."""
+        result, chosen = self.result, self.findings.row()
+        if result is None or not isinstance(chosen, Finding) or len(result.findings) < 2:
+            return result
+        affected = min(chosen.count, result.affected)
+        return replace(result, findings=(chosen,), affected=affected, seen=chosen.sentence)
+
     def place(self) -> Place | None:
         """The place of the chosen example, or None."""
         example = self.examples.row()
         if self._run is None or self._line is None or not isinstance(example, Example):
             return None
-        return Place(self._run, self._line.result.resource, example.page, example.row, example.exchange)
+        result = self._line.result
+        unfit = result.check.id in MISFITS and result.verdict is Verdict.FAILS
+        ident = example.id if len(example.id) < _CUT_ID else ""
+        finding = self.findings.row()
+        ids = finding.ids if isinstance(finding, Finding) else ()
+        at = example.page, example.row, example.exchange
+        return Place(self._run, result.resource, *at, ident, ids, unfit)
+
+    def all_places(self) -> Place | None:
+        """The place of the chosen example, with the records of all findings of its result."""
+        place = self.place()
+        if place is None or self._line is None:
+            return place
+        ids = dict.fromkeys(one for finding in self._line.result.findings for one in finding.ids)
+        return replace(place, ids=tuple(ids))
 
     def exchange(self) -> Exchange | None:
         """The call of the chosen example, while the log still has it."""
         place = self.place()
         return self._exchange_of(place.run, place.exchange) if place else None
 
-    def _say_buttons(self) -> None:
+    def _say_example(self) -> None:
+        """Say the chosen value with its source in full, and what can be done with it."""
+        example = self.examples.row()
+        beside = example.source_words if isinstance(example, Example) else ""
+        value = f"{visible(example.value)}, where " if beside and example.value else ""
+        self.beside.setText(f"{value}{visible(beside)}")
+        self.beside.setVisible(bool(beside))
         place, call = self.place(), self.exchange()
         self.row_button.setVisible(place is not None and place.row is not None)
         self.page_button.setVisible(place is not None and place.page is not None)
@@ -251,10 +286,30 @@ class FindingView(QScrollArea):
             said = "Its request is no longer in the log: run it again to see it."
         if not self._here and place is not None and place.page is not None:
             said = f"It was found on {visible(place.run.connection)}: opening it goes to that connection."
-        elif place is not None and place.page is not None and self._reloaded(place.run, place.resource):
-            said = f"{said} The list was loaded after this run: its rows may stand elsewhere now.".strip()
+        elif place is not None and place.page is not None:
+            said = f"{said} {self._stored(place.run, place.resource)}".strip()
+        finding = self.findings.row()
+        if isinstance(finding, Finding) and 1 < len(finding.ids) < finding.count:
+            known = words.count(len(finding.ids), "record")
+            said = f"{said} The list marks the {known} of them that are known by their ids.".strip()
         self.hint.setText(said)
         self.hint.setVisible(bool(said))
+        self._show_record(place)
+
+    def _show_record(self, place: Place | None) -> None:
+        """Show the record of the chosen example as the run received it, where its page is kept."""
+        read = self._record_of
+        if read is None or place is None or place.row is None or place.exchange is None:
+            self._tasks.cancel("record")
+            self._say_record(b"")
+        else:
+            self._tasks.give("record", sys.maxsize, read, place, done=self._say_record)
+
+    def _say_record(self, record: bytes | None) -> None:
+        self.record_of.setVisible(bool(record))
+        self.record.setVisible(bool(record))
+        if record:
+            self.record.show_bytes(record)
 
     # ---------------------------------------------------------------- what is done
 
@@ -325,7 +380,11 @@ class FindingSplit(QSplitter):
         if line.need:
             return  # its link leads to what it needs, which the page opens
         self.open(line)
-        self._finding.open_first()
+        place = self._finding.all_places()
+        if place is not None and place.row is not None and len(place.ids) > 1:
+            self._finding.more_wanted.emit(place)
+        else:
+            self._finding.open_first()
 
     def close_finding(self) -> None:
         """Close the finding; the results get the focus if it was inside."""
@@ -350,75 +409,9 @@ class FindingSplit(QSplitter):
         self._share = 1 - at / max(self.width(), 1)
 
 
-class EvidenceNavigator:
-    """What the buttons of a `FindingView` do."""
-
-    def __init__(self, session: Session, elsewhere: Navigator | None) -> None:
-        self._session, self._elsewhere = session, elsewhere
-        self.going: ListPlace | None = None
-        """The place to go to once the window has changed to the finding's connection."""
-
-    def follow(self, view: FindingView) -> None:
-        """Connect the signals of ``view``."""
-        view.row_wanted.connect(self.open_row)
-        view.page_wanted.connect(self.open_page)
-        view.request_wanted.connect(self.show_request)
-
-    def open_row(self, place: Place) -> None:
-        """Open the list at that row."""
-        self._list_at(place, place.row, None)
-
-    def open_page(self, place: Place) -> None:
-        """Open the list at the first row of that page."""
-        self._list_at(place, None, place.page)
-
-    def _list_at(self, place: Place, row: int | None, page: int | None) -> None:
-        if self._elsewhere is None or not place.resource:
-            return
-        if place.run.connection != self._session.connection:
-            self.going = (place.run.connection, place.resource, row, page)
-            self._elsewhere.switch_connection(place.run.connection)
-        else:
-            self.go((place.run.connection, place.resource, row, page))
-
-    def go(self, going: ListPlace) -> None:
-        """Open that place of a list, if its connection is the one in use."""
-        connection, resource, row, page = going
-        if self._elsewhere is None or connection != self._session.connection:
-            return
-        found = self._elsewhere.open_page(resource)
-        if found is not None:
-            found.show_place(row, page)
-
-    def show_request(self, place: Place) -> None:
-        """Show the call in the request log; nothing happens for a call of an earlier start of the program."""
-        if self._elsewhere is not None and self.exchange_of(place.run, place.exchange) is not None:
-            self._elsewhere.show_request(place.exchange or 0)
-
-    def reloaded(self, run: Run, resource: str) -> bool:
-        """Whether the rows of that list on the connection in use are newer than the run."""
-        listing = next((r.listing for r in self._session.registry.listings() if r.key == resource), None)
-        if listing is None or run.connection != self._session.connection:
-            return False
-        with contextlib.suppress(StoreFault):
-            return self._session.is_newer(listing, run.started_at + timedelta(seconds=run.seconds))
-        return False
-
-    def exchange_of(self, run: Run, number: int | None) -> Exchange | None:
-        """The call of that number if it is from the time of that run, as numbers begin again at each start."""
-        found = self._session.exchanges.get(number) if number is not None else None
-        if found is None:
-            return None
-        away = (found.started_at - run.started_at).total_seconds()
-        return found if -1 <= away <= run.seconds + 1 else None
-
-
-def list_place_of(kept: object) -> ListPlace | None:
-    """A `ListPlace` from what the layout saved; None for anything else."""
-    if not isinstance(kept, list) or len(kept) != 4 or not all(isinstance(one, str) for one in kept[:2]):
-        return None
-    row, page = (place if isinstance(place, int) else None for place in kept[2:])
-    return (kept[0], kept[1], row, page)
+def _source_words(example: Example) -> str:
+    """The values that a field is made of; where they are, `Example.source_words` says."""
+    return ", ".join(one.value_words for one in example.source)
 
 
 def _fit(table: RowsTable) -> None:

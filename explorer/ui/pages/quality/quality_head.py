@@ -10,15 +10,20 @@ from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QWidget
 
 from explorer.quality.engine.check import QUICK, Run, Verdict
 from explorer.quality.reports.forms import FORMS
+from explorer.ui.kit.check_buttons import CheckButton
 from explorer.ui.kit.elided_combo import ElidedCombo
-from explorer.ui.kit.layout import row
+from explorer.ui.kit.folding_bar import FoldingBar
+from explorer.ui.kit.layout import push_button, row
 from explorer.ui.kit.plain import PlainLabel, tooltip, visible
 from explorer.ui.kit.theme import restyle
 from explorer.ui.pages.quality.quality_state import BUNDLE, PageState
 from explorer.ui.pages.quality.quality_words import ORDER, WORDS
 
+_LEAST_ABOUT = 350
+"""Pixels of what is said of the run that buttons move into the menu to keep."""
 
-class RunHead(QFrame):
+
+class RunHead(FoldingBar):
     """The title and the buttons: what to check, recipe, compare, save, and the primary one (run, stop or continue)."""
 
     primary = Signal()
@@ -32,29 +37,22 @@ class RunHead(QFrame):
     keep_wanted = Signal()
     """These two: open a recipe, and save what to check as one."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setProperty("bar", "head")
+    def __init__(self) -> None:
+        super().__init__()
         self.title = PlainLabel("Quality run", role="title")
         self.about = PlainLabel("", role="muted", elide=True)
-        self.setup = QPushButton("What to check…")
-        self.setup.setCheckable(True)
-        self.setup.setProperty("kind", "quiet")
-        self.setup.setAccessibleName("What to check")
+        self.setup = push_button("What to check…", checkable=True, kind="quiet", name="What to check")
         self.setup.toggled.connect(self.setup_wanted)
-        self.recipe = QPushButton("Recipe")
-        self.recipe.setProperty("kind", "quiet")
+        self.recipe = push_button("Recipe", kind="quiet")
         self.recipe.setToolTip("Open or save what to check as a file: the command line takes the same")
         recipes = QMenu("Recipe", self)
         recipes.addAction("Open recipe…", self.open_wanted.emit)
         recipes.addAction("Save as recipe…", self.keep_wanted.emit)
         self.recipe.setMenu(recipes)
-        self.compare = QPushButton("Compare with…")
-        self.compare.setAccessibleName("Compare with an earlier run")
+        self.compare = push_button("Compare with…", name="Compare with an earlier run")
         self.compare_menu = QMenu("Compare with", self)
         self.compare.setMenu(self.compare_menu)
-        self.save = QPushButton("Save report…")
-        self.save.setAccessibleName("Save a report")
+        self.save = push_button("Save report…", name="Save a report")
         menu = QMenu("Save report", self)
         for form, made in FORMS.items():
             menu.addAction(f"As {made.title}…", partial(self.save_wanted.emit, form))
@@ -62,14 +60,22 @@ class RunHead(QFrame):
         self.bundle = menu.addAction(BUNDLE, self.bundle_wanted.emit)
         self.save_menu = menu
         self.save.setMenu(menu)
-        self.primary_button = QPushButton("Run")
-        self.primary_button.setProperty("kind", "primary")
+        self.primary_button = push_button("Run", kind="primary")
         self.primary_button.clicked.connect(self.primary)
-        self.again = QPushButton("Run again")
-        self.again.setAccessibleName("Run again from the beginning")
+        self.again = push_button("Run again", name="Run again from the beginning")
         self.again.clicked.connect(lambda *_: self.again_wanted.emit())
-        buttons = (self.recipe, self.setup, self.compare, self.save, self.again, self.primary_button)
-        row(self.title, (self.about, 1), *buttons, of=self, margins=(12, 7, 12, 7), spacing=8)
+        self.folds += [self.recipe, self.compare, self.save, self.setup, self.again]
+        buttons = (
+            self.recipe,
+            self.setup,
+            self.compare,
+            self.save,
+            self.again,
+            self.more,
+            self.primary_button,
+        )
+        parts = (self.title, (self.about, 1), *buttons)
+        self.fill(*parts, label=self.about, least=_LEAST_ABOUT, margins=(12, 7, 12, 7))
 
     def show_state(self, state: PageState) -> None:
         """Show the state: title, texts of the buttons, and which of them are enabled."""
@@ -79,12 +85,12 @@ class RunHead(QFrame):
             self.setup.setText(state.setup_button)
             self.setup.setAccessibleName(state.setup_button.rstrip("…"))
         self.setup.setEnabled(not state.running)
-        self.setup.setVisible(state.there or state.running)
+        self.offer(self.setup, state.there or state.running)
         self.compare.setEnabled(state.shown is not None and not state.running)
         self.compare.setToolTip(tooltip(state.compare))
         self.save.setText(state.save_button)
         self.save.setEnabled(state.there and not state.saving and not state.running)
-        self.again.setVisible((state.unfinished or state.widens) and not state.running)
+        self.offer(self.again, (state.unfinished or state.widens) and not state.running)
         self.bundle.setText(state.bundle)
         self.bundle.setEnabled(state.proven)
         text, what, keys = state.primary
@@ -112,8 +118,7 @@ class ExtentSwitch(QFrame):
         self.choose(quick=True)
 
     def _button(self, text: str, name: str) -> QPushButton:
-        button = QPushButton(text)
-        button.setCheckable(True)
+        button = CheckButton(text)
         button.setProperty("kind", "choice")
         button.setAccessibleName(name)
         button.setToolTip(tooltip(name))
@@ -156,8 +161,7 @@ class ResultTools(QFrame):
         self.rows = _combo("Rows of the grid", 110, 130)
         self.rows.addItems(["By group", "By check"])
         self.difference = PlainLabel("", role="muted", elide=True)
-        self.again = QPushButton("Run failed again")
-        self.again.setAccessibleName("Run again what fails or is suspect")
+        self.again = push_button("Run failed again", name="Run again what fails or is suspect")
         self.again.clicked.connect(lambda *_: self.again_wanted.emit())
         self.runs.activated.connect(self.run_chosen)
         self.connections.activated.connect(lambda at: self.connection_chosen.emit(at - 1))

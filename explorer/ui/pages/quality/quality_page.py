@@ -15,25 +15,33 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from explorer.catalog.spec import NoInput, Resource
 from explorer.quality.bundle.choice import Chosen, choose_logged
+from explorer.quality.bundle.evidence import Evidence
 from explorer.quality.bundle.masking_kinds import Mask
 from explorer.quality.checks.completeness import proof_calls
 from explorer.quality.engine.check import Result, Run
 from explorer.quality.engine.run_options import RunOptions
-from explorer.quality.reports.issue import Subject
+from explorer.quality.reports.issue import NEIGHBOURS, Subject
 from explorer.session import Session
 from explorer.session.connection_client import secrets_of
 from explorer.session.kept_runs import KeptRun, kept_runs
-from explorer.ui.handover import HAND_OVER, HandOver
+from explorer.ui.handover import HAND_OVER, HandOver, address_of
 from explorer.ui.kit.actions import Command
 from explorer.ui.kit.layout import column
 from explorer.ui.page import Page, PageContext
 from explorer.ui.pages.quality.bundle_open import open_bundle
-from explorer.ui.pages.quality.bundle_save import MASKS, NO_EVIDENCE, BundleDialog, save_bundle
-from explorer.ui.pages.quality.quality_finding import EvidenceNavigator, ListPlace, list_place_of
+from explorer.ui.pages.quality.evidence_navigator import EvidenceNavigator, ListPlace, list_place_of
 from explorer.ui.pages.quality.quality_head import RunHead
 from explorer.ui.pages.quality.quality_progress import ProgressLine, RunParts
 from explorer.ui.pages.quality.quality_runs import QualityRunner, RunResult, SavedRuns, Step
-from explorer.ui.pages.quality.quality_save import SavingLine, ask_file, save_report
+from explorer.ui.pages.quality.quality_save import (
+    MASKS,
+    NO_EVIDENCE,
+    BundleDialog,
+    SavingLine,
+    ask_file,
+    save_bundle,
+    save_report,
+)
 from explorer.ui.pages.quality.quality_setup import Recipes, Setup
 from explorer.ui.pages.quality.quality_state import PageState
 from explorer.ui.pages.quality.quality_words import again, file_stem
@@ -46,6 +54,8 @@ SAVE = "save"
 """The name of the task that writes a report."""
 BUNDLE = "bundle"
 """The name of the task that writes a bundle."""
+_CALLS = 5
+"""Most calls that the text of a finding repeats."""
 _LOW = 500
 """Pixels at 100 %: on a page that is lower the cards leave a line out."""
 
@@ -353,6 +363,8 @@ class QualityPage(Page):
             asked=self.head.setup.isChecked(),
             fault=self.setup.fault,
             whom=self.setup.connections_words,
+            asks=self.setup.chosen_connections(),
+            here=self.session.connection,
         )
 
     def _show_state(self) -> None:
@@ -395,20 +407,40 @@ class QualityPage(Page):
 
     def hand_over(self) -> HandOver | None:
         """Show the open finding as the text of an issue."""
-        run, result = self.run_shown, self.finding.result
-        if run is None or result is None or self.finding.isHidden():
+        run, result, alone = self.run_shown, self.finding.result, self.finding.chosen_result
+        if run is None or result is None or alone is None or self.finding.isHidden():
             self.context.notices.tell("info", "Choose a finding first", "Then it can be handed over.")
             return None
-        rows = partial(_rows_of, run, result, self.session)
-        subject = Subject(call=self.finding.exchange(), run=run, result=result, find_rows=rows)
+        subject, whole = (self._subject_of(run, one) for one in (alone, result))
+        others = len(result.findings) - len(alone.findings)
         dialog = HandOver(
-            subject, secrets_of(self.session), self, bundle=partial(self._save_finding, run, result)
+            subject,
+            secrets_of(self.session),
+            self,
+            bundle=self._save_finding,
+            whole=whole if others else None,
+            others=others,
         )
         dialog.open()
         return dialog
 
-    def _save_finding(self, run: Run, result: Result, path: Path, masks: Sequence[Mask]) -> None:
-        """Write a bundle of that result alone, with the calls that its check looked at."""
+    def _subject_of(self, run: Run, result: Result) -> Subject:
+        numbers = (one.exchange for finding in result.findings for one in finding.examples)
+        calls = [self.ways.exchange_of(run, number) for number in dict.fromkeys(numbers)]
+        return Subject(
+            call=self.finding.exchange(),
+            run=run,
+            result=result,
+            address=address_of(self.session.profile),
+            calls=[one for one in calls if one is not None][:_CALLS],
+            find_rows=partial(_rows_of, run, result, self.session),
+        )
+
+    def _save_finding(self, subject: Subject, path: Path, masks: Sequence[Mask]) -> None:
+        """Write a bundle of its result alone, with the calls that its check looked at."""
+        run, result = subject.run, subject.result
+        if run is None or result is None:
+            return
         numbers = self.running.calls_of(run, self.earlier.shown, self.runs)
         self._write_bundle(path, partial(in_thread, _proof_of, run, result, self.session, numbers), masks)
 
@@ -442,7 +474,8 @@ def _proof_of(run: Run, result: Result, session: Session, numbers: Sequence[int]
     """
     alone = replace(run, results=(result,))
     examples = (example.exchange for finding in result.findings for example in finding.examples)
-    calls = {number for number in (*examples, *result.exchanges) if number}
+    pages = (number for finding in result.findings for number in finding.exchange)
+    calls = {number for number in (*examples, *pages, *result.exchanges) if number}
     calls |= {number for number in numbers if _looked_at(result, session, number)}
     return choose_logged((alone,), (sorted(calls),), session)
 
@@ -461,4 +494,18 @@ def _looked_at(result: Result, session: Session, number: int) -> bool:
 def _rows_of(run: Run, result: Result, session: Session) -> list[bytes]:
     """The records that the result names, those of its first examples first. For a thread."""
     [chosen] = _proof_of(run, result, session)
-    return [chosen.rows[place] for place in sorted(chosen.rows)]
+    evidence = Evidence.of_log(session, [call.id for call in chosen.calls])
+    rows: dict[bytes, None] = {}
+    examples = {
+        (number, place): (finding.rule, example)
+        for number, finding in enumerate(result.findings, 1)
+        for place, example in enumerate(finding.examples, 1)
+    }
+    for at in sorted(chosen.rows):
+        rule, example = examples.get(at, ("", None))
+        away = NEIGHBOURS.get(rule, 0)
+        beside = evidence.beside(example, away) if example is not None and away else None
+        for one in (beside, chosen.rows[at]):
+            if one is not None:
+                rows[one] = None
+    return list(rows)

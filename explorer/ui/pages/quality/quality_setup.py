@@ -34,7 +34,7 @@ from explorer.quality.engine.recipe import Recipe, RecipeFault, read_recipe, wri
 from explorer.quality.engine.run_options import RunOptions
 from explorer.ui.forms.flow import FlowLayout
 from explorer.ui.kit.ask_file import FileAsk, first_folder
-from explorer.ui.kit.layout import STRETCH, Part, column
+from explorer.ui.kit.layout import STRETCH, Part, column, dressed, push_button
 from explorer.ui.kit.notices import Notices
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.tasks import Tasks
@@ -94,10 +94,7 @@ class Chips(QWidget):
         self.choose(())
 
     def _chip(self, text: str, name: str) -> QPushButton:
-        chip = QPushButton(text)
-        chip.setCheckable(True)
-        chip.setProperty("kind", "choice")
-        chip.setAccessibleName(name)
+        chip = push_button(text, checkable=True, kind="choice", name=name)
         chip.clicked.connect(lambda *_: self._clicked(chip))
         self._flow.addWidget(chip)
         return chip
@@ -191,8 +188,7 @@ class Setup(QScrollArea):
         self._offer()
 
     def _line(self, title: str, hint: str) -> QLineEdit:
-        line = QLineEdit()
-        line.setPlaceholderText(hint)
+        line = QLineEdit(placeholderText=hint)
         line.setAccessibleName(title)
         line.setMinimumWidth(110)
         line.textChanged.connect(self.changed)
@@ -205,9 +201,7 @@ class Setup(QScrollArea):
         return number
 
     def _build(self) -> None:
-        inside = QWidget()
-        inside.setProperty("ground", "window")
-        inside.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        inside = dressed(QWidget(), ground="window")
         may = WRITES if self.writes.isEnabled() else _MAY_NOT
         self.writes_words = PlainLabel(may, role="muted", wrap=True)
         limits = [(title, self.budget[name]) for name, title, _ in _BUDGET]

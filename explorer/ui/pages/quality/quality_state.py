@@ -9,6 +9,8 @@ from explorer.ui.pages.quality.quality_words import left_words, runs_words, so_f
 
 PURPOSE = "Finds out what a connection does wrong, and proves it"
 BUNDLE = "Evidence bundle…"
+_LONGEST = 40
+"""Characters of a connection's id on a button."""
 NO_BUNDLE = "Evidence bundle: run again first, its calls are not saved"
 
 
@@ -35,6 +37,10 @@ class PageState:
     """Why the present choice cannot be run, in a sentence; else empty."""
     whom: str = ""
     """Which connections a run will check, where that is not the window's connection alone."""
+    asks: tuple[str, ...] = ()
+    """The connections that a run will check."""
+    here: str = ""
+    """The window's connection."""
 
     @property
     def there(self) -> bool:
@@ -60,8 +66,19 @@ class PageState:
             return "Continue", "Check what is left", ""
         if self.widens:
             return "Go on", "Read the rest of each list; nothing is read twice", ""
-        again = self.there and not self.setup
-        return "Run again" if again else "Run", "Check everything that is selected", "Ctrl+Return"
+        if self.setup or not self.there or not self._are_others:
+            again = self.there and not self.setup
+            return "Run again" if again else "Run", "Check everything that is selected", "Ctrl+Return"
+        # Results of others are shown: the button says whom it asks.
+        whom = self.asks[0] if len(self.asks) == 1 else f"{len(self.asks)} connections"
+        whom = whom or "no connection"
+        cut = whom if len(whom) <= _LONGEST else f"{whom[: _LONGEST - 1]}…"
+        return f"Run on {cut}", f"Check everything that is selected, on {whom}", "Ctrl+Return"
+
+    @property
+    def _are_others(self) -> bool:
+        """Whether the results are of other connections than those that a run would ask."""
+        return bool(self.asks) and set(self.asks).isdisjoint(run.connection for run in self.runs)
 
     @property
     def blocked(self) -> str:
@@ -76,6 +93,10 @@ class PageState:
         runs = (self.shown,) if self.shown is not None else self.runs
         if self.running:
             return runs_words(runs)
+        others = [run.connection for run in runs if run.connection != self.here]
+        if self.asks and others and len(others) == len(runs) and not self.setup:
+            shown = others[0] if len(others) == 1 else f"{len(others)} other connections"
+            return f"Results of {shown}, not of {self.here or 'no connection'} · {runs_words(runs)}"
         # What to check says itself whom a run will ask.
         whom = "" if self.unfinished or self.setup else self.whom
         little = next((one.head.little_words for one in runs if one.head.little), "")

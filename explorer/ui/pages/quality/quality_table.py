@@ -41,7 +41,7 @@ _COLUMNS: tuple[Column[Line], ...] = (
         most=lambda room: 130 if room >= _NARROW else 96,
     ),
     Column("What was seen", lambda line: line.seen, "quiet", share=9, spare=_TIGHT),
-    Column("Found in", lambda line: line.result.found_in, "quiet", width=160, right=True, spare=_NARROW),
+    Column("Found in", lambda line: line.result.found_in, "quiet", width=190, right=True, spare=_NARROW),
     Column(
         "Evidence",
         lambda line: line.link,

@@ -48,6 +48,23 @@ _MANY = {
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """Where a finding shows, and what a click leads to."""
+
+    run: Run
+    resource: str
+    page: int | None
+    row: int | None
+    exchange: int | None
+    ident: str = ""
+    """The id of the record; empty where it has none, or where the example gives only its beginning."""
+    ids: tuple[str, ...] = ()
+    """The ids of all records of the finding that are known."""
+    unfit: bool = False
+    """Whether it is about values that do not fit the contract, which a list can show alone."""
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
     """One result as it is shown, with how it differs from an earlier run."""
 

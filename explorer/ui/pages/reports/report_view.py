@@ -7,27 +7,19 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QFrame,
-    QSizePolicy,
-    QSplitter,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QBoxLayout, QFrame, QSizePolicy, QSplitter, QStackedWidget, QWidget
 
 from explorer import words
 from explorer.catalog.spec import Report, Resource
 from explorer.jsontext.pieces import AT_ONCE
 from explorer.quality.values.arithmetic import SHAPES, Arithmetic, check, shown
 from explorer.ui.forms.flow import FlowLayout
-from explorer.ui.kit.layout import STRETCH, column, push_button, row, scrolled
+from explorer.ui.kit.layout import STRETCH, column, dressed, push_button, row, scrolled
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.kit.theme import HEADER, ROW, restyle
 from explorer.ui.pages.reports.entries import Figure, ReportBody, chart_rows, report_of
-from explorer.ui.pages.reports.report_chart import MOST_AT_FIRST, BarChart
-from explorer.ui.pages.reports.report_entries import EntriesTable
+from explorer.ui.pages.reports.report_entries import MOST_AT_FIRST, BarChart, EntriesTable
 
 _TASK = "reckon"
 _READ = "read the report"
@@ -51,8 +43,7 @@ class Card(QFrame):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setProperty("card", "true")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        dressed(self, card="true")
 
 
 class FigureCard(Card):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QLineEdit, QSizePolicy
@@ -13,6 +14,7 @@ from explorer.catalog.interfaces import registry_of
 from explorer.catalog.registry import Registry
 from explorer.paths import Folders
 from explorer.profiles.profile import Profile
+from explorer.quality.compare.compare import Side
 from explorer.quality.compare.ignored_fields import Mask, MaskFault, default_patterns, left_out_words
 from explorer.quality.compare.names import OF_PROFILE, AtHand
 from explorer.quality.compare.rows import About, PullRows, Wanted
@@ -28,6 +30,11 @@ def list_title(about: About) -> str:
         return registry_of().resource(about.resource).title
     except KeyError:
         return about.resource
+
+
+def state_words(rows: PullRows | Side) -> str:
+    """Which state of a list rows are, where the list is known: ``current pull, conn_1``; a snapshot by its name."""
+    return rows.name.removeprefix(f"{list_title(rows.about)} of ").removeprefix("the ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +60,11 @@ class Comparable:
     def about(self) -> About:
         """Which list, connection and parameters its rows are from."""
         return About.of(self.one.info)
+
+    @property
+    def of(self) -> tuple[str, str, str]:
+        """Its list, its connection, and the profile, which is empty for the open one."""
+        return self.about.resource, self.about.connection, self.other.id if self.other is not None else ""
 
     @property
     def title(self) -> str:
@@ -87,8 +99,7 @@ class CompareChoice(QFrame):
         super().__init__()
         self.setProperty("bar", "tools")
         self.before, self.after = _Box("Before"), _Box("After")
-        self.left_out = QLineEdit(", ".join(default_patterns(registry)))
-        self.left_out.setCursorPosition(0)
+        self.left_out = QLineEdit(", ".join(default_patterns(registry)), cursorPosition=0)
         self.left_out.setAccessibleName("Fields left out")
         self.left_out.setPlaceholderText("Every field counts")
         self.left_out.hide()
@@ -126,24 +137,35 @@ class CompareChoice(QFrame):
         words = left_out_words(self.patterns)
         self.said.setText(f"Left out: {words}" if words else "All fields count")
 
-    def offer(self, kept: Sequence[Comparable]) -> None:
+    def offer(self, kept: Sequence[Comparable], connection: str = "") -> None:
         """Offer these; what was chosen stays chosen if it is still there.
 
-        Where the user chose nothing, two different ones are chosen if possible, with the earlier one as Before.
+        Where the user chose nothing, two states of one list and one connection are chosen, of ``connection`` if it has
+        some; where there are no such two, nothing is as Before.
         """
-        for place, box in enumerate((self.before, self.after)):
-            box.offer(kept, place)
-        if self._picked or not kept:
+        for box in (self.before, self.after):
+            box.offer(kept)
+        one, other = self.chosen
+        if self._picked or (
+            one is not None and other is not None and one.of == other.of and one.key != other.key
+        ):
             return
-        one, other = self.chosen
-        if one is not None and other is not None and one.key == other.key:
-            about, others = one.about, [near for near in kept if near.key != one.key]
-            if others:
-                self.after.choose(max(others, key=lambda near: _near(near.about, about)).key)
-        one, other = self.chosen
-        if one is not None and other is not None and one.about.started_at > other.about.started_at:
-            self.before.choose(other.key)
-            self.after.choose(one.key)
+        lists: dict[tuple[str, ...], list[Comparable]] = {}
+        for near in kept:
+            lists.setdefault(near.of, []).append(near)
+        mine = max(
+            lists.values(),
+            key=lambda some: (len(some) > 1, some[0].of[1:] == (connection, ""), max(map(_age, some))),
+            default=[],
+        )
+        after = max(mine, key=_age, default=None)
+        before = max(
+            (near for near in mine if after is not None and near.key != after.key),
+            key=lambda near: (after is not None and near.about.params == after.about.params, _age(near)),
+            default=None,
+        )
+        self.before.choose(before.key if before is not None else "")
+        self.after.choose(after.key if after is not None else "")
 
     def choose(self, before: Comparable, after: Comparable) -> None:
         """Choose these two, as if the user had."""
@@ -187,9 +209,7 @@ class CompareChoice(QFrame):
         """Why the choice cannot be compared, in a sentence; empty when it can."""
         one, other = self.chosen
         if one is None or other is None:
-            return "There is nothing to compare yet: open a list, then keep it as a snapshot."
-        if self.before.count() == 1:
-            return "Keep a list first: then its later states can be compared with it."
+            return _NOTHING_YET.get(self.before.count(), "Choose two states to compare.")
         if one.key == other.key:
             return "Choose two different ones to compare."
         try:
@@ -197,6 +217,18 @@ class CompareChoice(QFrame):
         except MaskFault as fault:
             return str(fault)
         return ""
+
+
+_NOTHING_YET = {
+    0: "There is nothing to compare yet: open a list, then keep it as a snapshot.",
+    1: "Keep a list first: then its later states can be compared with it.",
+}
+"""Why nothing can be compared, by the number of states that there are."""
+
+
+def _age(one: Comparable) -> tuple[datetime, bool]:
+    """Sorts by when the rows came; a pull is later than the snapshot of it."""
+    return one.about.updated_at, isinstance(one.one, AtHand)
 
 
 def _near(one: About, other: About) -> tuple[bool, bool]:
@@ -207,6 +239,8 @@ def _near(one: About, other: About) -> tuple[bool, bool]:
 class _Box(ElidedCombo):
     def __init__(self, name: str) -> None:
         super().__init__(name)
+        self.setPlaceholderText("Choose…")
+        self.cut = Qt.TextElideMode.ElideMiddle  # the connection is at the end
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._kept: Sequence[Comparable] = ()
 
@@ -223,7 +257,7 @@ class _Box(ElidedCombo):
         at = self.currentIndex()
         return self._kept[at] if 0 <= at < len(self._kept) else None
 
-    def offer(self, kept: Sequence[Comparable], place: int) -> None:
+    def offer(self, kept: Sequence[Comparable]) -> None:
         was = self.kept
         self._kept = kept
         self.clear()
@@ -233,11 +267,11 @@ class _Box(ElidedCombo):
             words = f"{one.title}\n{list_title(about)}, {about.connection or 'no connection'}: {about.rows:,} rows"
             self.setItemData(self.count() - 1, tooltip(words), 3)
         keys = [one.key for one in kept]
-        self.setCurrentIndex(keys.index(was.key) if was and was.key in keys else min(place, len(kept) - 1))
+        self.setCurrentIndex(keys.index(was.key) if was and was.key in keys else -1)
 
     def choose(self, key: str) -> bool:
-        """Choose the one of that key. Returns whether there is one."""
+        """Choose the one of that key, none for the empty one. Returns whether there is one."""
         keys = [one.key for one in self._kept]
-        if key in keys:
-            self.setCurrentIndex(keys.index(key))
+        if key in keys or not key:
+            self.setCurrentIndex(keys.index(key) if key else -1)
         return key in keys

@@ -11,13 +11,13 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QLineEdit, QMenu, QPushButton, QSplitter, QWidget
+from PySide6.QtWidgets import QLineEdit, QMenu, QSplitter, QWidget
 
 from explorer.api.interface import registry_for
 from explorer.quality.compare.changes import Change
 from explorer.quality.compare.compare import Comparison, compare
 from explorer.quality.compare.found import KINDS, Difference, What
-from explorer.quality.compare.ignored_fields import Mask
+from explorer.quality.compare.ignored_fields import Mask, raw_fields
 from explorer.quality.compare.report import as_csv, as_json, counts_words, mask_words, oddities
 from explorer.quality.compare.rows import Wanted
 from explorer.ui.call.answer_changes import Kind
@@ -56,10 +56,21 @@ _MEANINGS: dict[str, Tone] = {
     "Edited": "info",
     "Harmless": "holds",
 }
+_MEANT = {
+    "Gone": "Gone: records that are not there any more.",
+    "Added": "Added: records that were not there before.",
+    "Suspect": "Suspect: something was lost or damaged, or a value became another one from the same raw data. "
+    "Most likely a fault of the mapping.",
+    "Unexplained": "Unexplained: no rule was found that makes the new values from the old ones. Look at them.",
+    "Edited": "Edited: values are others now, as after an edit in the source.",
+    "Harmless": "Harmless: the same content in another notation.",
+}
 _KINDS: dict[What, Tone] = {"added": "good", "gone": "bad", "changed": "odd"}
 _CHOOSE = "Choose a difference to see its record before and after."
 _PAUSE_MS = 200
 """Milliseconds after the last key press until the lines are searched."""
+RAW = 3
+"""The place of the column of the summary that says what became of raw data."""
 NAME = 2
 """The place of the column that says what a record is called; left out where none has a name."""
 _FIELDS = 200
@@ -69,10 +80,16 @@ _ODD = 10
 """Most sentences about what makes the two states hard to compare, one about both and three about each; and three
 about fields that were left out.
 """
-_ROOM = 420
-"""Least height in pixels for lines and record together; below it only the lines are shown."""
+_ROOM = 200
+"""Least height in pixels for the lines, and with the record as much again: else only the lines are shown."""
+_SENTENCES = 10
+_OF_HEIGHT = 0.62
+"""The most sentences that have room without scrolling, and their share of the height."""
 _LEAST = 180
 """Least height in pixels for the summary and the lines."""
+_EXAMPLE = "Example, before → now"
+_ROOM_FOR_EXAMPLES = 1000
+"""Pixels of the summary below which its sentences have the room of the examples."""
 _COMBO = 220
 """Pixels at 100 %: a field's name may be long."""
 
@@ -80,6 +97,11 @@ _COMBO = 220
 Choice = tuple[object, object, tuple[str, ...]]
 """Both sides as `Comparable.state` has them, and the fields that are left out."""
 _NO_CHOICE: Choice = (None, None, ())
+
+
+def _with_example(one: SummaryRow) -> str:
+    said = [f"{one.words}; {one.raw}" if one.raw else one.words]
+    return "\n".join([*said, f"{_EXAMPLE}: {one.example}"] if one.example else said)
 
 
 class ExplainedList(RowsTable):
@@ -92,11 +114,15 @@ class ExplainedList(RowsTable):
                     "Meaning",
                     lambda one: one.meaning,
                     lambda one: _MEANINGS.get(one.meaning, "text"),
-                    width=124,
+                    tip=lambda one: _MEANT.get(one.meaning, ""),
+                    fit=True,
                 ),
                 Column("Values", lambda one: f"{one.count:,}", "number", fit=True),
-                Column("What differs", lambda one: one.words, share=5),
-                Column("Example, before → now", lambda one: one.example, "mono", share=3, spare=True),
+                Column("What differs", lambda one: one.words, tip=_with_example, share=5),
+                Column(
+                    "Raw data", lambda one: one.raw.removeprefix("raw data "), tip=_with_example, fit=True
+                ),
+                Column(_EXAMPLE, lambda one: one.example, "mono", share=3, spare=_ROOM_FOR_EXAMPLES),
             )
         )
         super().__init__(self.told, "What happened between the two states", parent)
@@ -107,6 +133,8 @@ class ExplainedList(RowsTable):
         rows = summary_rows(made) if made is not None else []
         blocked = self.blockSignals(True)
         self.show_rows(rows)
+        self.leave_out(RAW, not any(one.raw for one in rows))
+        self.leave_out(len(self.told.columns) - 1, not any(one.example for one in rows))
         if rows:
             self.setCurrentIndex(self.told.index(0, 0))
         self.blockSignals(blocked)
@@ -118,6 +146,10 @@ class DifferencesTab(QWidget):
 
     counted = Signal(int)
     """How many differences are shown; -1 while there is no comparison."""
+    row_wanted = Signal()
+    """The chosen difference is to be shown in its list."""
+    hand_over_wanted = Signal()
+    """The chosen difference is to be shown as the text of an issue."""
     fields_wanted = Signal()
     """How each field is filled in both states is to be shown."""
 
@@ -128,8 +160,8 @@ class DifferencesTab(QWidget):
         self._asked: tuple[Choice, Choice] = (_NO_CHOICE, _NO_CHOICE)
         """What is chosen now, and what was chosen for the comparison."""
         self.counts = PlainLabel("Nothing was compared yet.", role="heading", wrap=True)
-        self.odd = [PlainLabel("", role="caution", elide=True) for _ in range(_ODD)]
-        self.outdated = PlainLabel("", role="caution", elide=True)
+        self.odd = [PlainLabel("", role="caution", wrap=True) for _ in range(_ODD)]
+        self.outdated = PlainLabel("", role="caution", wrap=True)
         self.masked = PlainLabel("", role="muted", wrap=True)
         self.volatile = PlainLabel("", role="muted", wrap=True)
         self.ledger = push_button("How each field is filled →", kind="link", name="How each field is filled")
@@ -142,13 +174,24 @@ class DifferencesTab(QWidget):
         self.sought = QLineEdit(placeholderText="Find in ids, fields, values", clearButtonEnabled=True)
         self.sought.setAccessibleName("Find in ids, fields and values")
         self.shown = PlainLabel("", role="muted")
-        self.save_button = QPushButton("Save…")
-        self.save_button.setAccessibleName("Save the differences shown")
+        self.save_button = push_button("Save…", name="Save the differences shown")
         menu = QMenu("Save the differences shown", self)
         for form, title in (("json", "As JSON…"), ("csv", "As CSV…")):
             menu.addAction(title, partial(self._ask_file, form))
         self.save_button.setMenu(menu)
+        self.row_button = push_button(
+            "Open row", tip="Shows the record in its list", name="Open row in its list"
+        )
+        self.row_button.clicked.connect(lambda _: self.row_wanted.emit())
+        self.hand_button = push_button(
+            "Copy…", tip="The difference as the text of an issue", name="Copy as an issue"
+        )
+        self.hand_button.clicked.connect(lambda _: self.hand_over_wanted.emit())
+        self.compared: tuple[Comparable, Comparable] | None = None
+        """Both sides of the comparison."""
         self._shown = Lines()
+        self._moved = False
+        """Whether the user gave the parts their heights."""
         self.lines = RowsModel[Difference](self._columns())
         self.table = RowsTable(self.lines, "Differences")
         self.detail = ChangesView(
@@ -197,9 +240,8 @@ class DifferencesTab(QWidget):
         return [self._shown[row] for row in range(min(_LOOKED_AT, len(self._shown)))]
 
     def _build(self) -> None:
-        tools = bar(
-            self.what, self.field, (self.sought, 1), self.shown, self.save_button, margins=(12, 4, 12, 4)
-        )
+        chosen = (self.row_button, self.hand_button, self.save_button)
+        tools = bar(self.what, self.field, (self.sought, 1), self.shown, *chosen, margins=(12, 4, 12, 4))
         lines = QWidget()
         column(tools, (self.table, 1), of=lines)
         self._split = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
@@ -207,6 +249,7 @@ class DifferencesTab(QWidget):
             self._split.addWidget(widget)
         self._split.setStretchFactor(1, 1)
         self._split.setMinimumHeight(_LEAST)
+        self._split.splitterMoved.connect(self._keep_sizes)
         top = Qt.AlignmentFlag.AlignTop
         head = row((self.counts, 1), (self.ledger, top), spacing=8)
         said: tuple[Part, ...] = (head, self.outdated, *self.odd, self.masked, self.volatile)
@@ -216,7 +259,21 @@ class DifferencesTab(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         # Where there is little room, show only the lines, as they have the values of a changed field too.
-        self.detail.setVisible(self._split.height() >= _ROOM)
+        self._share_height()
+
+    def _keep_sizes(self, *_: object) -> None:
+        self._moved = True
+
+    def _share_height(self) -> None:
+        """The sentences come first: then the lines, and the record in what is left."""
+        height = self._split.height()
+        if self._moved:
+            return
+        told = self.explained.height_of(min(len(self.explained.told.rows), _SENTENCES)) + 2
+        told = min(told, int(height * _OF_HEIGHT))
+        detail = height - told >= 2 * _ROOM
+        self.detail.setVisible(detail)
+        self._split.setSizes([told, height - told - (_ROOM if detail else 0), _ROOM if detail else 0])
 
     # ---------------------------------------------------------------- comparing
 
@@ -224,9 +281,11 @@ class DifferencesTab(QWidget):
         """Compare ``other`` with ``one``. The comparison that was shown is dropped at once."""
         self.drop()
         self._asked = self._asked[0], (one.state, other.state, tuple(mask.patterns))
+        self.compared = one, other
         folders, profile, say = self._ground.folders, self._ground.profile, self._ground.paced()
         listed = registry_for(profile).listed(one.about.resource)
         label = listed.label if listed is not None else ("name",)
+        raw = raw_fields(listed.record) if listed is not None else ()
 
         def work(wanted: Wanted) -> Comparison:
             a = one.open(folders, profile, wanted)
@@ -235,7 +294,7 @@ class DifferencesTab(QWidget):
             except BaseException:
                 a.close()
                 raise
-            return compare(a, b, mask, say, wanted, label=label)
+            return compare(a, b, mask, say, wanted, label=label, raw=raw)
 
         self._tasks.start(COMPARE, cancellable(work, drop=Comparison.close), done=self._compared)
 
@@ -276,7 +335,7 @@ class DifferencesTab(QWidget):
         self.counts.setText(("" if made.counts.different else same) + counts_words(made))
         self._offer(made)
         self.sought.clear()
-        self._split.setSizes([self.explained.height_of(6) + 2, 400, 180])
+        QTimer.singleShot(0, self, self._share_height)  # when the parts have their places
         self._select()
 
     def _offer(self, made: Comparison) -> None:
@@ -345,6 +404,12 @@ class DifferencesTab(QWidget):
                     self.table.setCurrentIndex(self.lines.index(0, 0))
 
         self._tasks.start("select", in_thread(made.found.select, what, field, text, claims), done=show)
+
+    @property
+    def line(self) -> Difference | None:
+        """The chosen difference."""
+        row = self.table.currentIndex().row()
+        return self._shown[row] if 0 <= row < len(self._shown) else None
 
     def _open(self, row: int) -> None:
         if self.made is not None and row >= 0:

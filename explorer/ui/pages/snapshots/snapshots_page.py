@@ -12,22 +12,22 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import (
-    QProgressBar,
-    QPushButton,
-    QTabBar,
-    QWidget,
-)
+from PySide6.QtWidgets import QProgressBar, QTabBar, QWidget
 
 from explorer import words
 from explorer.catalog.spec import Resource
+from explorer.quality.compare.names import AtHand
 from explorer.quality.compare.snapshots import Snapshots
+from explorer.quality.reports.issue import Subject
 from explorer.session import PullKey, Snapshot
+from explorer.session.connection_client import secrets_of
+from explorer.ui.handover import HAND_OVER, HandOver
 from explorer.ui.kit.actions import Command
-from explorer.ui.kit.layout import FrontStack, bar, column
+from explorer.ui.kit.layout import FrontStack, bar, column, push_button
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.theme import restyle
 from explorer.ui.page import Page, PageContext
+from explorer.ui.pages.snapshots.changed_subject import changed_subject
 from explorer.ui.pages.snapshots.compare_choice import Comparable, CompareChoice
 from explorer.ui.pages.snapshots.snapshots_differences import DifferencesTab
 from explorer.ui.pages.snapshots.snapshots_fields import FieldsTab
@@ -66,12 +66,10 @@ class SnapshotsPage(Page):
         """The list that has no second state."""
         self.title_label = PlainLabel("Snapshots", role="title")
         self.about = PlainLabel("", role="muted", elide=True)
-        self.primary = QPushButton("Compare")
-        self.primary.setProperty("kind", "primary")
+        self.primary = push_button("Compare", kind="primary")
         self.choice = CompareChoice(self.session.registry)
         self.what = PlainLabel("", role="muted", elide=True)
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
+        self.bar = QProgressBar(textVisible=False)
         self.bar.setAccessibleName("Progress")
         self.tabs = QTabBar(expanding=False, drawBase=False)
         self.tabs.setAccessibleName("Saved, differences, side by side, and how fields are filled")
@@ -105,6 +103,8 @@ class SnapshotsPage(Page):
         self.kept.taken.connect(self._take)
         self.kept.changed.connect(self._kept_changed)
         self.differences.counted.connect(self._say_differences)
+        self.differences.row_wanted.connect(self.open_row)
+        self.differences.hand_over_wanted.connect(self.hand_over)
         self.differences.fields_wanted.connect(self.show_fields)
         self.differences.table.taken.connect(self._show_line)
         self.sides.record_chosen.connect(self.record_chosen)
@@ -138,6 +138,7 @@ class SnapshotsPage(Page):
             (Command("request.stop", "Stop", "Ctrl+.", group="Request"), self.stop),
             (Command("request.reload", "Look again", "F5; Ctrl+R", group="Request"), self.look),
             (Command("request.beside", "Open side by side", group="Request"), self.show_sides),
+            (HAND_OVER, self.hand_over),
             (Command("fields.show", "How each field is filled", group="Request"), self.show_fields),
             (Command("sides.next", "Next difference", "F8", group="Request"), partial(self.sides.step, 1)),
             (
@@ -147,8 +148,10 @@ class SnapshotsPage(Page):
         ]
 
     async def shutdown(self) -> None:
-        await super().shutdown()
-        self.differences.drop()
+        try:
+            await super().shutdown()
+        finally:
+            self.differences.drop()  # also when the window ends meanwhile: both lists are open until then
 
     # ---------------------------------------------------------------- snapshots and stored pulls
 
@@ -165,7 +168,8 @@ class SnapshotsPage(Page):
         known, pulls = self.kept.known, self.kept.pulls
         self.tabs.setTabText(SAVED_TAB, f"Saved ({len(known):,})" if known else "Saved")
         others = (Comparable(one, profile) for profile, one in self.kept.others)
-        self.choice.offer([*map(Comparable, known), *map(Comparable, pulls), *others])
+        offered = [*map(Comparable, known), *map(Comparable, pulls), *others]
+        self.choice.offer(offered, self.session.connection)
         if self._choose_before:
             self._start_with(self._choose_before)
             self.kept.choose(self._choose_before)
@@ -253,6 +257,41 @@ class SnapshotsPage(Page):
     def _show_line(self, place: int) -> None:
         self.sides.go_to(self.differences.lines.rows[place])
         self.tabs.setCurrentIndex(SIDES_TAB)
+
+    # ---------------------------------------------------------------- from a difference
+
+    def open_row(self) -> None:
+        """Show the record of the chosen difference in its list, where that shows the state After."""
+        line, sides, elsewhere = self.differences.line, self.differences.compared, self.context.elsewhere
+        if line is None or sides is None or elsewhere is None:
+            return
+        after, about = sides[1], sides[1].about
+        why = ""
+        if line.row_b is None:
+            why = "The record is gone: Side by side shows it as it was."
+        elif after.other is not None or not isinstance(after.one, AtHand) or after.one.back:
+            why = f"The list shows its current pull, and the record is of {after.title}."
+        elif about.connection != self.session.connection:
+            why = f"It is in a list of {about.connection}: switch to that connection first."
+        found = elsewhere.open_page(about.resource) if not why else None
+        if found is not None:
+            found.show_place((line.row_b or 0) + 1, None, ident=line.id)
+        elif why:
+            self.context.notices.tell("info", "There is no row to open", why)
+
+    def hand_over(self) -> None:
+        """Show the chosen difference as the text of an issue."""
+        made, line, sides = self.differences.made, self.differences.line, self.differences.compared
+        if made is None or line is None or sides is None:
+            self.context.notices.tell("info", "Choose a difference first", "Then it can be handed over.")
+            return
+        work = in_thread(
+            changed_subject, made, line, tuple(one.key for one in sides), self.session.profile.name
+        )
+        self.tasks.start("hand over", work, done=self._show_handed)
+
+    def _show_handed(self, subject: Subject) -> None:
+        HandOver(subject, secrets_of(self.session), self).open()
 
     # ---------------------------------------------------------------- comparing and counting
 

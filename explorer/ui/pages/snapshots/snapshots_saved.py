@@ -32,7 +32,7 @@ from explorer.quality.compare.snapshots import NAME_LENGTH, free_name
 from explorer.session import Snapshot
 from explorer.ui.kit.ask_file import FileAsk, ask_to_open
 from explorer.ui.kit.columns import Column
-from explorer.ui.kit.layout import column, row
+from explorer.ui.kit.layout import column, push_button, row
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.rows_table import RowsModel, RowsTable
 from explorer.ui.pages.snapshots.compare_choice import Comparable, list_title
@@ -86,8 +86,7 @@ class SavedTab(QWidget):
         self.known: Sequence[Snapshot] = ()
         self.pulls: Sequence[AtHand] = ()
         self.others: Others = ()
-        self.button = QPushButton("Keep a list…")
-        self.button.setAccessibleName("Keep a list as a snapshot")
+        self.button = push_button("Keep a list…", name="Keep a list as a snapshot")
         self._menu = QMenu("Keep as a snapshot", ground.page)
         self.button.setMenu(self._menu)
         self.model = RowsModel(_COLUMNS)

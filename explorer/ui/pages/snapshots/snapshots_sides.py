@@ -26,7 +26,8 @@ from explorer.ui.kit.clipboard import copy_text
 from explorer.ui.kit.layout import STRETCH, bar, column, push_button, row
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.page import Settings
-from explorer.ui.pages.snapshots.paired_rows import PairedRows, SideModel, difference_at
+from explorer.ui.pages.snapshots.compare_choice import state_words
+from explorer.ui.pages.snapshots.difference_rows import PairedRows, SideModel, difference_at
 from explorer.ui.pages.snapshots.snapshots_work import TabContext
 from explorer.ui.records.columns import ColumnChoice, columns_menu
 from explorer.ui.records.record_view import RecordView
@@ -52,6 +53,16 @@ _KINDS: tuple[tuple[str, tuple[int, ...]], ...] = (
 class _Found:
     aligned: Aligned
     differing: Sequence[int]
+
+
+class _Half(RecordsTable):
+    """The table of one side. What the columns of the left one need is what both do: they are as wide."""
+
+    beside: RecordsTable | None = None
+
+    def sizeHintForColumn(self, column: int) -> int:
+        other = self.beside.sizeHintForColumn(column) if self.beside is not None else 0
+        return max(super().sizeHintForColumn(column), other)
 
 
 class SidesTab(QWidget):
@@ -92,10 +103,9 @@ class SidesTab(QWidget):
             flow.addWidget(button)
         others = ((self.next, top), (self.columns_button, top))
         self._tools = bar((ways, 1), *others, margins=(12, 4, 12, 4))
-        self.odd = PlainLabel("", role="caution", elide=True)
+        self.odd = PlainLabel("", role="caution", wrap=True)
         self.odd.setContentsMargins(12, 2, 12, 2)
-        self.body = QWidget()
-        self.body.setAccessibleName("Both lists, side by side")
+        self.body = QWidget(accessibleName="Both lists, side by side")
         self._both = QWidget()
         self._halves = row(of=self._both)
         column(self._empty, self._tools, self.odd, (self._both, 1), of=self.body)
@@ -148,7 +158,9 @@ class SidesTab(QWidget):
         columns = {one.field: one for side in (0, 1) for one in self._columns(made, side)}
         self.pairs = pairs = PairedRows(made, found.aligned, tuple(columns.values()), self._tasks)
         pairs.differing = found.differing
-        self.tables = tuple(self._table(pairs, side) for side in (0, 1))
+        left, right = (self._table(pairs, side) for side in (0, 1))
+        left.beside = right
+        self.tables = (left, right)
         pairs.show(pairs.lines)
         # A layout of its own: half a window has other widths than the list's page.
         key = f"{made.sides[0].about.resource}/beside"
@@ -191,10 +203,10 @@ class SidesTab(QWidget):
         assert isinstance(model, SideModel)  # noqa: S101 - made in `_table`
         return model, self.tables[0]
 
-    def _table(self, pairs: PairedRows, side: int) -> RecordsTable:
+    def _table(self, pairs: PairedRows, side: int) -> _Half:
         """One half: what it is, and its rows."""
         half, of = QWidget(), pairs.made.sides[side]
-        table = RecordsTable(SideModel(pairs, side, half))
+        table = _Half(SideModel(pairs, side, half))
         table.setAccessibleName(f"{_SIDES[side]}: {of.name}")
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # both halves are as high
@@ -202,7 +214,7 @@ class SidesTab(QWidget):
         table.menu_wanted.connect(partial(self._menu, table))
         head = bar(
             PlainLabel(_SIDES[side], role="heading"),
-            (PlainLabel(f"{of.name}, {words.count(of.rows, 'row')}", role="muted", elide=True), 1),
+            (PlainLabel(f"{state_words(of)} · {words.count(of.rows, 'row')}", role="muted", elide=True), 1),
             margins=(12, 4, 12, 4),
         )
         column(head, (table, 1), of=half)

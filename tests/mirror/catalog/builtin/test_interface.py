@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from explorer.catalog.builtin.interface import BUILTIN
+from explorer.catalog.interfaces import BUILTIN
 from explorer.catalog.spec import Batch, Listing
 from tests.builtin import registry
 from tests.mirror.catalog.builtin.contract import ENDPOINTS, SIDEBAR, TYPE_A, Endpoint, described, lines

@@ -13,10 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.api.sensitive import MASK
-from explorer.quality.bundle.masking import Mask, Masker
+from explorer.quality.bundle.masking import Mask, Masker, decodings
 from explorer.quality.bundle.masking_json import Box, leaves, replaced, values
 from explorer.quality.bundle.masking_kinds import PSEUDONYM, kind_of_name
-from explorer.quality.bundle.masking_packed import decodings
 
 MAIL = "ada.lovelace@people.example"
 CALL = "+49 30 5550100"

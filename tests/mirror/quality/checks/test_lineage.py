@@ -271,3 +271,18 @@ def test_numbers_without_their_last_digits() -> None:
     for row in rows:
         row["size"] = row["size"] if row["size"] < 9_000 else (row["size"] + 50) // 100 * 100
     assert ("mapping.nothing-lost", "rounded", "size") in bad(rows)
+
+
+def test_a_record_that_two_findings_name_is_counted_once_and_all_are_named() -> None:
+    rows = files()
+    for at, row in enumerate(rows):
+        if at % 5 == 0:
+            row["created_at"] = row["created_at"].rstrip("Z")
+        if at % 7 == 0:
+            row["name"] = row["name"][:9]
+    found = looked(rows)["mapping.nothing-lost"]
+    assert sorted(one.count for one in found.findings) == [43, 60]
+    assert found.measured_on == "94 of 300 records"
+    zone = next(one for one in found.findings if one.field == "created_at")
+    assert zone.ids == tuple(row["id"] for row in rows[::5])
+    assert len(zone.examples) == 5

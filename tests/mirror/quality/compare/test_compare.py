@@ -22,7 +22,7 @@ from explorer.quality.compare.changes import Change
 from explorer.quality.compare.compare import Comparison, Progress, compare
 from explorer.quality.compare.found import SHOWN
 from explorer.quality.compare.ignored_fields import Mask, default_patterns
-from explorer.quality.compare.report import oddities
+from explorer.quality.compare.report import counts_words, oddities
 from explorer.quality.compare.rows import CalledOff
 from tests.builtin import registry
 from tests.mirror.quality.kept_rows import key, rows_of
@@ -71,12 +71,13 @@ def compared(
     other: Sequence[Any],
     mask: Mask | None = None,
     label: Sequence[str] = (),
+    raw: Sequence[str] = (),
     **more: Any,
 ) -> Comparison:
     """Both in stores that end with the comparison: their files are held open, and gone from the folder."""
     with tempfile.TemporaryDirectory() as folder:
         a, b = rows_of(Path(folder), one, "a"), rows_of(Path(folder), other, "b", **more)
-        return compare(a, b, mask or Mask(), label=label)
+        return compare(a, b, mask or Mask(), label=label, raw=raw)
 
 
 @settings(max_examples=examples(40), deadline=None)
@@ -355,3 +356,75 @@ def test_gone_records_are_named_and_a_rule_in_what_is_left_out_is_told() -> None
     at_once = [{**row, "modified_at": "2024-06-01T04:00:00.000Z"} for row in one]
     with compared(one, at_once, Mask(STANDARD)) as made:
         assert oddities(made) == ()
+
+
+def with_raw_data(count: int, *, now: bool, edited: int = 0) -> list[dict[str, Any]]:
+    """Records of which each second one bounced; ``now`` a mapping calls these active, and ``edited`` are so in raw."""
+    made = []
+    for at in range(count):
+        status = "bounced" if at % 2 else "paused"
+        was, status = status, "active" if now and at % 2 and at // 2 < edited else status
+        state = "active" if now and was == "bounced" else was
+        inner = {"status": status, "updatedAt": f"2026-0{1 + at % 9}-02"}
+        made.append({"id": str(at), "state": state, "raw_data": inner})
+    return made
+
+
+@pytest.mark.parametrize("mask", [STANDARD, ()])
+@pytest.mark.parametrize(
+    ("edited", "meaning", "words"),
+    [
+        (0, "suspect", "raw data is the same in all 100: the mapping changed"),
+        (20, "suspect", "raw data is the same in 80 of 100: the mapping changed there"),
+        (100, "edited", "raw data changed as well"),
+    ],
+)
+def test_whether_source_or_mapping_changed(
+    mask: tuple[str, ...], edited: int, meaning: str, words: str
+) -> None:
+    one, other = with_raw_data(200, now=False), with_raw_data(200, now=True, edited=edited)
+    with compared(one, other, Mask(mask), raw=("raw_data",)) as made:
+        told = next(one for one in made.explained.sentences if "state" in one.fields)
+        if mask:
+            assert told.words == 'state changed from "bounced" to "active" in 100 of 200 records'
+            assert told.meaning == meaning
+        assert told.raw.words == made.raw.words == words
+        assert words in counts_words(made)
+    with compared(one, other, Mask(mask)) as made:
+        assert made.raw.words == ""
+        assert {one.raw.words for one in made.explained.sentences} == {""}
+
+
+def test_raw_data_inside_a_record_counts_as_well() -> None:
+    def job(at: int, label: str, name: str) -> dict[str, Any]:
+        team = {"id": "d1", "name": name, "raw_data": {"label": label}}
+        return {"id": str(at), "departments": [team], "raw_data": {"key": at}}
+
+    one = [job(at, "Care", "Care") for at in range(30)]
+    for label, words in (("Care", "in all 30: the mapping changed"), ("care", "changed as well")):
+        with compared(
+            one, [job(at, label, "care") for at in range(30)], Mask(STANDARD), raw=("raw_data",)
+        ) as made:
+            assert made.raw.words.endswith(words)
+    lost = [{**one, "departments": []} for one in one]
+    with compared(one, lost, Mask(STANDARD), raw=("raw_data",)) as made:
+        assert made.raw.words.endswith("in all 30: the mapping changed"), (
+            "what is gone says nothing of the source"
+        )
+
+
+def test_where_one_value_of_several_changed_the_sentence_names_it() -> None:
+    def job(at: int, care: str) -> dict[str, Any]:
+        return {"id": str(at), "departments": [{"id": "d", "name": ("Sales", "People", care)[at % 3]}]}
+
+    one = [job(at, "Care") for at in range(60)]
+    with compared(one, [job(at, "care") for at in range(60)]) as made:
+        [told] = made.explained.sentences
+        assert told.words == 'departments[].name: "Care" became "care" in 20 of 60 records'
+    lower = [
+        {**record, "departments": [{"id": "d", "name": job(at, "Care")["departments"][0]["name"].lower()}]}
+        for at, record in enumerate(one)
+    ]
+    with compared(one, lower) as made:
+        [told] = made.explained.sentences
+        assert told.words == "departments[].name is now in lower case in all 60 records"

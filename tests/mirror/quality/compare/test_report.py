@@ -58,12 +58,22 @@ def test_nothing_found_is_json_too() -> None:
 def test_csv_guards_what_a_spreadsheet_would_run() -> None:
     with compared(ONE, OTHER) as made:
         rows = list(csv.reader("".join(as_csv(made)).splitlines()))
-    assert rows[0] == ["what", "id", "row_a", "row_b", "field", "old", "new"]
+    assert rows[0] == ["what", "id", "name", "row_a", "row_b", "field", "old", "new"]
     assert len(rows) == 1 + 3 + 4
     cells = {row[1]: row for row in rows}
     assert "'=b" in cells
-    assert ["changed", "c", "3", "2", "f.g", "null", '"=SUM(A1)"'] in rows
-    assert ["changed", "a", "1", "1", "t", '"x"', ""] in rows
+    assert ["changed", "c", "", "3", "2", "f.g", "null", '"=SUM(A1)"'] in rows
+    assert ["changed", "a", "", "1", "1", "t", '"x"', ""] in rows
+
+
+def test_each_difference_names_its_record() -> None:
+    one = [b'{"id":"1","title":"=Ann","n":1}', b'{"id":"2","title":"Bo"}', b'{"id":"3","n":1}']
+    other = [b'{"id":"1","title":"=Ann","n":2}', b'{"id":"3","n":2}']
+    with compared(one, other, label=("title",)) as made:
+        found = json.loads("".join(as_json(made)))["differences"]
+        rows = list(csv.reader("".join(as_csv(made)).splitlines()))
+    assert {(line["id"], line.get("name")) for line in found} == {("1", "=Ann"), ("2", "Bo"), ("3", None)}
+    assert [row[1:3] for row in rows[1:]] == [["2", "Bo"], ["1", "'=Ann"], ["3", ""]]
 
 
 def test_words() -> None:

@@ -111,14 +111,15 @@ def test_a_pull_goes_with_the_last_snapshot_of_it(tmp_path: Path) -> None:
     path = tmp_path / "one.sqlite3"
     store, snapshots = Store(path), Snapshots(path)
     info = keep(store, [{"id": n} for n in range(7)])
-    kept(snapshots, PullRows(store, info), "one", "two")
+    with PullRows(store, info) as rows:
+        kept(snapshots, rows, "one", "two")
     snapshots.delete("one")
     store.forget(info.id)
     assert store.pulls() == ()
     while store.reap():
         pass
-    with snapshots.open("two") as rows:
-        assert len(records_of(rows)) == 7
+    with snapshots.open("two") as left:
+        assert len(records_of(left)) == 7
     snapshots.delete("two")
     assert store.read("SELECT count(*) FROM page") == [(0,)]
     assert store.read("SELECT count(*) FROM pull") == [(0,)]

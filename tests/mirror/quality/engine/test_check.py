@@ -3,15 +3,8 @@
 from dataclasses import replace
 from typing import cast
 
-from explorer.quality.engine.check import (
-    Check,
-    FieldSource,
-    Group,
-    Harm,
-    MappingResult,
-    Result,
-    Verdict,
-)
+from explorer.quality.engine.check import Check, Group, Harm, Result, Verdict
+from explorer.quality.engine.mapping_result import FieldSource, MappingResult
 from explorer.quality.reports.report import report_of
 from tests.mirror.quality.made import ENDS, TYPES, made_run
 
@@ -106,6 +99,14 @@ def test_measured_on_is_said_in_words() -> None:
     found = [result.found_in for result in made_run().results]
     assert found[:3] == ["312 of 21,400 records", "none of 1 page", ""]
     assert said == ["312 of 21,400 records", "1 page", "", "2 pages", "1 of 2 records"]
+
+
+def test_a_number_beside_that_of_one_of_several_findings_is_said_to_be_of_all() -> None:
+    result = made_run().results[0]
+    [one] = result.findings
+    both = replace(result, affected=50, findings=(replace(one, count=47), replace(one, rule="b", count=5)))
+    assert both.found_in == "50 of 21,400 records in all"
+    assert replace(both, affected=47, findings=(replace(one, count=47),)).found_in == "47 of 21,400 records"
 
 
 def test_what_is_bad_comes_by_its_gravity() -> None:

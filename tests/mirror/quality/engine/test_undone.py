@@ -20,7 +20,7 @@ from explorer.quality.checks.paging import Paging
 from explorer.quality.checks.plausible import Plausible
 from explorer.quality.engine import run as runs
 from explorer.quality.engine.check import UNDONE, Verdict
-from explorer.quality.engine.failed import failed_of
+from explorer.quality.engine.recipe import failed_of
 from explorer.quality.engine.undone import Guarded, why_of
 from explorer.quality.engine.walk import Walker
 from explorer.quality.reports.html import as_html

@@ -9,7 +9,7 @@ import pytest
 
 from explorer.quality.checks.lineage import Lineage
 from tests.builtin import registry
-from tests.mirror.quality.checks.rows import told
+from tests.mirror.quality.checks.rows import findings, told
 from tests.mirror.quality.checks.test_lineage import bad, files
 
 NAMED = "name"
@@ -256,3 +256,54 @@ def test_a_word_that_is_the_name_of_an_object_that_is_there() -> None:
     told(watcher, "file-storage/file", made)
     [source] = [one for one in watcher.mapping().sources if one.field == "type"]
     assert "/folder" in source.paths
+
+
+def test_a_path_in_one_folder_comes_from_the_folder_as_well() -> None:
+    rows = []
+    for at in range(60):
+        raw = {
+            "no": f"k{at}",
+            "name": f"Plan {at * 7}.docx",
+            "parentReference": {"path": "/drives/b!1/root:/Shared"},
+        }
+        rows.append({"id": raw["no"], "name": raw["name"], "path": f"/Shared/{raw['name']}", "raw_data": raw})
+    assert bad(rows) == []
+    for row in rows:
+        row["path"] = f"/{row['name']}"
+    assert bad(rows) == [("mapping.one-source", "another source", "path")]
+
+
+def test_an_address_is_that_of_its_name_and_not_a_login() -> None:
+    rows: list[dict[str, Any]] = []
+    for at in range(150):
+        address = f"p{at * 31}@north.example"
+        raw = {"key": f"m{at * 7919}", "mailAddress": address, "server": {"user": address}}
+        raw["server"] = {"user": address if at % 4 else f"relay{at}@hub.example"}
+        rows.append({"id": raw["key"], "email": address, "raw_data": raw})
+    key = "sales-engagement/mailbox"
+    right, wrong = Lineage(registry.resource(key)), Lineage(registry.resource(key))
+    assert not any(map(findings, told(right, key, rows).values()))
+    logins = [row | {"email": row["raw_data"]["server"]["user"]} for row in rows]
+    made = told(wrong, key, logins)
+    assert findings(made["mapping.one-source"])[0][:2] == ("another source", "email")
+
+
+def test_a_path_that_people_read_comes_before_one_of_ids() -> None:
+    rows = []
+    for at in range(150):
+        names = f"/Folder {'abcde'[at % 5]}/Note {at}"
+        raw = {"key": f"f{at * 7919}", "Path": f"/root000{at % 5}/f{at * 7919:06}", "SpokenPath": names}
+        rows.append({"id": raw["key"], "path": names, "raw_data": raw})
+    made = told(Lineage(registry.resource("file-storage/file")), "file-storage/file", rows)
+    assert not any(map(findings, made.values()))
+
+
+def test_a_flag_that_is_true_for_one_word_more_is_named_where_the_first_records_hardly_have_it() -> None:
+    rows = []
+    for at in range(300):
+        word = ("live", "late", "old", "draft")[3 if at > 150 and at % 6 == 1 else at % 3]
+        raw = {"key": f"j{at * 7919}", "title": f"Job {at}", "phase": word, "confidential": at % 17 == 3}
+        both = raw["confidential"] or word == "draft"
+        rows.append({"id": raw["key"], "name": raw["title"], "confidential": both, "raw_data": raw})
+    made = told(Lineage(registry.resource("ats/job")), "ats/job", rows)
+    assert [one[:2] for one in findings(made["mapping.made-alike"])] == [("differs", "confidential")]

@@ -113,3 +113,16 @@ def test_a_word_of_the_path_of_its_name_is_held_against_those_with_the_same_valu
     for row in rows:
         row["raw_data"]["flag"] = "yes" if row["state"] != words[row["raw_data"]["state"]] else None
     assert found not in bad(rows, "sales-engagement/sequence_state")
+
+
+def test_how_many_items_an_array_has_is_no_rule_for_a_word() -> None:
+    words, rng = ("open", "busy", "late", "done"), Random(5)
+    rows = []
+    for at in range(240):
+        steps = [{"to": rng.randrange(4)} for _ in range(1 + at % 4)]
+        raw: Row = {"uid": f"k{at * 7919:07}", "state": steps[-1]["to"], "steps": steps}
+        told = steps[-2] if len(steps) == 4 else steps[-1]
+        rows.append({"id": raw["uid"], "state": words[told["to"]], "raw_data": raw})
+    assert bad(rows, "sales-engagement/sequence_state") == [
+        ("mapping.made-alike", "against the rule", "state")
+    ]

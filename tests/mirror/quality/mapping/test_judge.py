@@ -9,6 +9,10 @@ from urllib.parse import quote
 
 import pytest
 
+from explorer.quality.checks.lineage import Lineage
+from tests.builtin import registry
+from tests.mirror.quality.checks.rows import findings
+from tests.mirror.quality.checks.rows import told as results
 from tests.mirror.quality.checks.test_lineage import bad, looked
 from tests.mirror.quality.clean_mappings import MOMENT, z
 
@@ -315,3 +319,194 @@ def test_one_piece_of_a_joined_text_is_a_loss() -> None:
         row["raw_data"] |= {"given": f"Given{at * 31}", "family": f"Family{at * 17}"}
         row["name"] = f"Given{at * 31}" + f" Family{at * 17}" * (at % 6 > 0)
     assert bad(rows) == [("mapping.nothing-lost", "piece", "name")]
+
+
+def test_a_mistake_with_a_condition_does_not_hide_how_the_others_are_made() -> None:
+    rows = drives()
+    for at, row in enumerate(rows):
+        if at % 4 == 0:  # as many as a quarter, all told apart by the third party's own words
+            row["raw_data"]["lane"] = "fast"
+            row["created_at"] = z(MOMENT + timedelta(minutes=at * 7919 + 1))
+    found_ = [one for one in looked(rows).values() if one.is_bad]
+    assert [(f.rule, f.field, f.count) for one in found_ for f in one.findings] == [
+        ("from nowhere", "created_at", 38)
+    ]
+    assert [at.row for at in found_[0].findings[0].examples] == [1, 5, 9, 13, 17]
+    for at, row in enumerate(rows):
+        if at % 4 == 0:  # from another raw value it is a rule
+            row["raw_data"]["opened"] = row["created_at"]
+    assert "from nowhere" not in [rule for _, rule, _ in bad(rows)]
+
+
+def test_two_fields_with_each_others_value_are_named_however_many_they_are() -> None:
+    rows = drives()
+    for at, row in enumerate(rows):
+        row["name"], row["description"] = f"Caption {at * 31}", f"Summary {at * 17}"
+        row["raw_data"] |= {"caption": row["name"], "summary": row["description"]}
+        if at % 5 == 0:
+            row["name"], row["description"] = row["description"], row["name"]
+    assert [one for one in bad(rows) if one[1] == "exchanged"] == [
+        ("mapping.one-source", "exchanged", "name"),
+        ("mapping.one-source", "exchanged", "description"),
+    ]
+
+
+def test_a_table_that_repeats_most_of_its_source_does_not_hide_what_the_rest_lost() -> None:
+    codes, rows = ("01234", "8001", "K1A", "SE-11", "5020", "L3B"), drives()
+    for change, told in (
+        (str, []),
+        (lambda code: code.lstrip("0"), [("mapping.nothing-lost", "leading zeros lost", "description")]),
+    ):
+        rows = drives()
+        for at, row in enumerate(rows):
+            row["raw_data"]["zip"] = codes[at * 7 % 6]
+            row["description"] = change(codes[at * 7 % 6])
+        assert bad(rows) == told
+    rows = drives()
+    for at, row in enumerate(rows):  # another word for one of them is a table
+        row["raw_data"]["zip"] = code = codes[at * 7 % 6]
+        row["description"] = {"K1A": "Ottawa"}.get(code, code)
+    assert bad(rows) == []
+
+
+def test_one_word_that_loses_its_capitals_among_others_that_keep_them_is_told() -> None:
+    """One line of a table was typed, as the rest is taken over; where a rule lowers all of them nothing is odd."""
+    teams = ("Care", "Sales", "Field service", "People", "Finance")
+    for lowered, told in (
+        ({"Care"}, [("mapping.nothing-lost", "other letters", "description")]),
+        ({"Care", "People"}, [("mapping.nothing-lost", "other letters", "description")]),
+        (set(teams), []),
+        (set(), []),
+    ):
+        rows = drives()
+        for at, row in enumerate(rows):
+            row["raw_data"]["team"] = team = teams[at * 7 % 5]
+            row["description"] = team.lower() if team in lowered else team
+        assert bad(rows) == told
+
+
+def test_a_media_type_that_is_another_of_the_same_source_is_named() -> None:
+    """Some have the type of another content, or one that says less; a table that renames one type is a rule."""
+    types = ("text/csv", "text/plain", "image/png", "video/mp4", "application/pdf", "text/x-log")
+    named = [("mapping.made-alike", "differs", "description")]
+    for source, value, told in (
+        ("text/csv", "image/png", named),
+        ("text/markdown", "text/plain", named),
+        ("text/x-markdown", "text/plain", []),
+        ("image/jpg", "image/png", []),
+        ("text/csv", "text/csv", []),
+    ):
+        rows = drives(360)
+        for at, row in enumerate(rows):
+            its = source if at % 24 == 6 else types[at % 6]
+            row["raw_data"]["contentKind"] = its
+            row["description"] = value if its == source and at % 24 == 6 else its
+        assert bad(rows) == told, source
+
+
+def test_moments_and_ids_are_told_apart() -> None:
+    rows = [
+        {"id": f"s{at}", "mailbox_id": str(1_700_000_000 + at * 7 % 11), "raw_data": {"no": f"s{at}"}}
+        for at in range(90)
+    ]
+    assert "moment of the call" not in [rule for _, rule, _ in bad(rows, "sales-engagement/sequence_state")]
+
+
+def with_own_fields(size: Callable[[int], Any], industry: Callable[[Row, int], Any]) -> list[Row]:
+    """Accounts of a third party whose own fields stand in an array, each beside its key, in any order."""
+    made = []
+    for at in range(200):
+        seats = at * 977 % 90_000 + 3
+        held = {"seat_count": f"{seats:,}", "tier": f"T{at % 4}", "line": f"Line {at * 13 % 9}"}
+        keys = [one for one in held if at % 5 or one != "tier"]
+        keys = keys[at % 3 :] + keys[: at % 3]
+        raw = {"uid": f"u{at * 7919:07}", "own": [{"key": one, "value": held[one]} for one in keys]}
+        row = {"id": raw["uid"], "updated_at": z(MOMENT + timedelta(hours=at)), "raw_data": raw}
+        made.append(row | {"number_of_employees": size(seats), "industry": industry(held | {"": keys}, at)})
+    return made
+
+
+def accounts(size: Callable[[int], Any], industry: Callable[[Row, int], Any]) -> list[tuple[str, str, str]]:
+    values = with_own_fields(size, industry)
+    made = results(Lineage(registry.resource("crm/account")), "crm/account", values)
+    return [(name, rule, field) for name, one in made.items() for rule, field, _ in findings(one)]
+
+
+def right(held: Row, at: int) -> Any:
+    return held["line"]
+
+
+def test_own_fields_are_read_by_their_keys() -> None:
+    assert accounts(lambda seats: seats, right) == []
+
+
+def test_a_number_that_is_read_up_to_its_comma_is_named() -> None:
+    begun = accounts(lambda seats: int(f"{seats:,}".partition(",")[0]), right)
+    assert begun == [("mapping.nothing-lost", "number begun", "number_of_employees")]
+
+
+def test_an_own_field_that_is_left_out_is_named() -> None:
+    said = accounts(lambda seats: None if seats < 3_000 else seats, right)
+    assert said == [("mapping.kept", "null", "number_of_employees")]
+
+
+def test_an_own_field_that_is_taken_by_its_place_is_named() -> None:
+    said = accounts(lambda seats: seats, lambda held, at: held[held[""][0]])
+    assert said == [("mapping.one-source", "by place", "industry")]
+
+
+def states(contact: Callable[[Row, int], str]) -> list[tuple[str, str, str]]:
+    rows = []
+    for at in range(240):
+        person = {
+            "id": f"p{at % 90 * 7919:06}",
+            "email": f"p{at % 90}@north.example",
+            "boss": f"p{at % 4:06}",
+        }
+        raw = {"key": f"q{at * 7919:07}", "person": person}
+        rows.append({"id": raw["key"], "contact_id": contact(person, at), "raw_data": raw})
+    key = "sales-engagement/sequence_state"
+    made = results(Lineage(registry.resource(key)), key, rows)
+    return [(name, rule, field) for name, one in made.items() for rule, field, _ in findings(one)]
+
+
+def test_an_id_that_is_an_address_in_some_records_is_named() -> None:
+    assert states(lambda person, at: person["id"]) == []
+    mixed = states(lambda person, at: person["email" if at % 3 == 1 else "id"])
+    assert mixed == [("mapping.one-source", "/person/email", "contact_id")]
+
+
+def test_a_flag_of_another_name_that_happens_to_be_true_is_no_second_source() -> None:
+    rows = []
+    for at in range(200):
+        gone = at % 41 == 5
+        raw = {
+            "uid": f"u{at * 7919:07}",
+            "is_deleted": at % 19 == 3,
+            "owner": {"is_active": at % 9 > 0 or gone},
+        }
+        row = {"id": raw["uid"], "updated_at": z(MOMENT), "raw_data": raw}
+        rows.append(row | {"is_deleted": raw["is_deleted"] or gone})
+    made = results(Lineage(registry.resource("crm/account")), "crm/account", rows)
+    assert findings(made["mapping.one-source"]) == []
+
+
+def test_an_id_that_a_table_exchanges_is_named() -> None:
+    """Most parents are those of raw data; of the third in a chain it is the first, of which there are few."""
+    rows = []
+    for at in range(300):
+        root = at * 7 % 5 + 1
+        chain = [f"{root * 7919 * step % 1_000_003:06}" for step in (17, 131, 977)][: 3 if root < 3 else 2]
+        top = chain[0]
+        above = dict(zip(chain[1:], chain, strict=False))
+        told = dict.fromkeys(chain[1:], top)
+        items = [
+            {"id": one, "name": f"Team {one}", "parent_id": told.get(one),
+             "raw_data": {"key": one, "parent_id": above.get(one), "sample": at % 4 == 0}}
+            for one in chain
+        ]  # fmt: skip
+        raw = {"uid": f"j{at * 7919:06}", "chain": [one["raw_data"] for one in items]}
+        rows.append({"id": raw["uid"], "departments": items, "raw_data": raw})
+    made = results(Lineage(registry.resource("ats/job")), "ats/job", rows)
+    said = [(rule, field) for one in made.values() for rule, field, _ in findings(one)]
+    assert ("another id", "departments[].parent_id") in said

@@ -10,7 +10,7 @@ import pytest
 
 from explorer.quality.checks.lineage import Lineage
 from tests.builtin import registry
-from tests.mirror.quality.checks.rows import told
+from tests.mirror.quality.checks.rows import findings, told
 
 PEOPLE = [
     ("Ada", "Lovelace"),
@@ -248,3 +248,18 @@ def test_items_with_raw_data_of_their_own_are_records(change: Any, words: list[s
     assert (
         [one[: len(words[0])] for one in said if one.startswith(words[0])] == words if words else said == []
     )
+
+
+def test_what_heaps_up_from_record_to_record_is_named() -> None:
+    """A list that is not emptied between some records holds what those before have; all else is as it should be."""
+    rows, heap = [], list[Any]()
+    for at in range(200):
+        mine = [{"key": f"r{at * 7919 % 31:03}", "label": f"Person {at * 7919 % 31}"}] if at % 4 else []
+        heap = [*heap, *mine] if 40 <= at < 56 else mine
+        there = [
+            {"id": one["key"], "name": one["label"]} for one in {one["key"]: one for one in heap}.values()
+        ]
+        raw = {"uid": f"j{at * 7919:06}", "crew": mine}
+        rows.append({"id": raw["uid"], "recruiters": there, "raw_data": raw})
+    made = told(Lineage(registry.resource("ats/job")), "ats/job", rows)
+    assert [one[:2] for one in findings(made["mapping.made-alike"])] == [("record before", "recruiters")]

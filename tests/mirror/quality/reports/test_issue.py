@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from explorer.api.exchange import Exchange
 from explorer.api.redact import MASK
 from explorer.quality.bundle.masking import Mask
+from explorer.quality.engine.check import Example, Finding, SourceValue
 from explorer.quality.reports.issue import Subject, issue_text
 from tests.mirror.quality.made import HOSTILE, made_run
 
@@ -99,6 +100,7 @@ def test_what_is_masked_is_counted_in_what_is_quoted() -> None:
     body = json.dumps({"items": people}).encode()
     made = issue_text(Subject(call=call(response_body=body)), [], [Mask.EMAILS])
     assert "@acme.example" not in made.text
+    assert made.masked["e-mail addresses"] == made.text.count("@masked.example")
     assert 0 < made.masked["e-mail addresses"] < 250
     assert "only the beginning of the body" in made.text
 
@@ -119,7 +121,7 @@ def test_rows_are_quoted_as_far_as_there_is_room_and_the_rest_is_counted() -> No
     rows = [json.dumps({"id": n, "key": KEY, "text": "x" * 900}).encode() for n in range(10)]
     command = ("unified-explorer", "pull", "ats/job", "--param=q=a b")
     made = issue_text(Subject(rows=rows, of=25, where="ats/job, conn_1", command=command), [KEY])
-    assert made.text.startswith("# 25 records of ats/job, conn\\_1\n")
+    assert made.text.startswith("# 25 records of ats/job, conn_1\n")
     assert '"id": 0' in made.text
     assert KEY not in made.text
     quoted = made.text.count('{"id"')
@@ -127,6 +129,46 @@ def test_rows_are_quoted_as_far_as_there_is_room_and_the_rest_is_counted() -> No
     assert f"{25 - quoted} more records not shown." in made.text
     assert "'--param=q=a b'" in made.text
     assert made.name == "rows-ats-job-conn-1"
+
+
+def test_a_finding_says_what_its_value_should_be_and_how_each_page_is_asked_for_again() -> None:
+    run = replace(made_run(), quick=True)
+    source = (SourceValue("raw_data.attributes.status", '"bounced"'),)
+    places = (Example(1, 3, 7, "9002", '"active"', source), Example(2, 68, 9, "9067", '"active"', source))
+    words = "state is another word than raw data has in 2 of 180 records"
+    finding = Finding("exchanged", "state", words, 2, places)
+    result = replace(
+        run.results[0],
+        resource="sales-engagement/sequence_state",
+        measured=180,
+        affected=2,
+        findings=(finding,),
+    )
+    first = call(method="GET", url="https://h/v0/list", request_body=None, summary="60 items", page=1)
+    second = replace(first, id=9, url="https://h/v0/list?cursor=60", page=2)
+    subject = Subject(
+        call=first,
+        calls=(first, second),
+        run=run,
+        result=result,
+        address="https://h.example",
+        find_rows=lambda: [b'{"id": "9002", "lead": "t.ito"}'],
+    )
+    made = issue_text(subject, [], [Mask.NAMES])
+    assert made.text.startswith("# sales-engagement/sequence_state: state is another word"), "no escapes"
+    expected = made.text.partition("## Expected")[2].partition("## What came")[0]
+    assert (
+        'state by its source: raw\\_data.attributes.status is "bounced" (page 1, row 3, id 9002)' in expected
+    )
+    came = made.text.partition("## What came")[2].partition("## The first")[0]
+    assert "2 of 180 records. The run was a quick one: it looked at the first 3 pages of each list" in came
+    assert ": 2 times" not in came, "the sentence says it"
+    assert made.text.count("https://h/v0/list?cursor=60") == 1
+    assert "Page 2:" in made.text
+    assert "60 items" not in made.text
+    assert "--base-url https://h.example --connections" in made.text
+    assert "--profile" not in made.text
+    assert made.masked_words.endswith("look through the raw data for others.")
 
 
 @given(st.text(max_size=200), st.binary(max_size=200))

@@ -11,6 +11,7 @@ from html.parser import HTMLParser
 import pytest
 
 from explorer.quality.baseline.baseline import Accepted, Baseline
+from explorer.quality.engine.check import Example, SourceValue
 from explorer.quality.engine.identity import Identity
 from explorer.quality.reports.html import as_html
 from explorer.quality.reports.json import as_json
@@ -243,3 +244,26 @@ def test_markdown_and_html_say_what_is_new_known_and_fixed() -> None:
 def test_without_a_baseline_no_report_speaks_of_one() -> None:
     for make in (as_json, as_junit, as_markdown, as_html):
         assert "baseline" not in make(report_of([made_run()])).decode().casefold()
+
+
+def test_each_report_has_the_sources_value_beside_the_wrong_one_and_how_many_more_there_are() -> None:
+    run = made_run()
+    sources = (SourceValue("raw_data.size", "12 | <b>"), SourceValue("raw_data.unit"))
+    example = Example(2, 105, 17, "id-1", '"a"', sources)
+    finding = replace(run.results[0].findings[0], examples=(example,))
+    run = replace(run, results=(replace(run.results[0], findings=(finding,)),))
+    report = report_of([run])
+    [found] = json.loads(as_json(report))["runs"][0]["results"][0]["findings"]
+    assert found["examples"][0]["source"] == [
+        {"path": "raw_data.size", "value": "12 | <b>"},
+        {"path": "raw_data.unit"},
+    ]
+    assert read_runs(as_json(report))[0].results[0].findings[0].examples == (example,)
+    for make, words in (
+        (as_html, "raw_data.size is <code>12 | &lt;b&gt;</code>, raw_data.unit is <code>absent</code>"),
+        (as_markdown, r'"a" (raw\_data.size is 12 \| \<b\>, raw\_data.unit is absent)'),
+        (as_junit, '"a" (raw_data.size is 12 | &lt;b&gt;, raw_data.unit is absent)'),
+    ):
+        made = make(report).decode()
+        assert words in made
+        assert "and 311 more" in made

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.jsontext.pointer import at
-from explorer.quality.values.flat import MOST_LEAVES, containers, leaves
+from explorer.quality.values.flat import MOST_LEAVES, by_name, containers, leaves, named_entries
 
 
 def test_pointers_lead_back() -> None:
@@ -55,3 +55,14 @@ def test_an_object_with_very_many_members_is_laid_out_in_part() -> None:
     assert len(leaves(many)) == MOST_LEAVES
     assert many.taken <= MOST_LEAVES + 1
     assert list(containers({"a": {"b": 1, "c": [1]}, "d": 2})) == ["", "/a", "/a/c"]
+
+
+def test_what_an_array_names_is_found_by_its_name() -> None:
+    own = [{"key": "a/b", "label": "Region", "value": "EMEA"}, {"key": "n", "label": "Seats", "value": 0}]
+    path = "/more/own/[key=a~1b]/value"
+    assert named_entries({"more": {"own": own}}) == {path: "EMEA", "/more/own/[key=n]/value": 0}
+    assert (by_name(path), by_name("/more/own/0/value")) == ("/more/own/a~1b", "/more/own/0/value")
+    twice = [{"name": "x", "value": 1}, {"name": "x", "value": 2}]
+    kinds = [{"type": "work", "value": "a@b.example"}]
+    numbers = [{"id": 7, "value": "a"}]
+    assert named_entries({"twice": twice, "kinds": kinds, "numbers": numbers, "none": [], "plain": [1]}) == {}

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from explorer.quality.values.fixed_transforms import TEXTS as OF_TEXTS
 from explorer.quality.values.transforms import MISSING, SAME, Transform, equal, fitted
 from tests.thorough import examples
 
@@ -232,3 +233,30 @@ def test_words_of_a_composition() -> None:
     assert both("  abcdef") == "abc"
     assert both(None) is None
     assert both(7) is MISSING
+
+
+def test_the_text_of_html_is_sound_and_unescaping_it_twice_is_not() -> None:
+    bodies = [f"<p>Line {at}, &amp; more.</p><ul><li>one {at}</li></ul>" for at in range(20)]
+    bodies += [f"<p>They write &amp;lt;b&amp;gt; {at}</p>" for at in range(4)]
+    plain = [html.unescape(re.sub("<[^>]*>", "", one.replace("</p><ul>", "\n"))) for one in bodies]
+    sound = fitted(list(zip(bodies, plain, strict=True)))[0]
+    assert (sound.transform.words, sound.transform.lossy) == ("is the text of its HTML", False)
+    twice = fitted([(body, html.unescape(text)) for body, text in zip(bodies, plain, strict=True)])[0]
+    assert (twice.transform.name, twice.transform.lossy) == ("unescaped again", True)
+    assert len(twice.indexes) == len(bodies)
+
+
+def test_a_plus_of_a_text_that_is_not_escaped_stays() -> None:
+    names = [f"C++ notes {at} & more" for at in range(12)]
+    found = fitted([(one, one.replace("+", " ")) for one in names])[0]
+    assert (found.transform.name, found.transform.lossy) == ("sign replaced", True)
+    forms = [(f"of+{at}%26more", f"of {at}&more") for at in range(12)]
+    assert not fitted(forms)[0].transform.lossy
+
+
+@pytest.mark.parametrize("text", ["4.775", "12 304", "1'000'250", "999"])
+def test_numbers_whose_thousands_are_parted(text: str) -> None:
+    pairs = [(text, int(re.sub(r"\D", "", text))), ("8", 8)]
+    assert any(
+        all(one(source) == made for source, made in pairs) for one in OF_TEXTS if one.name == "number read"
+    )

@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 
-from explorer.catalog.builtin.connect import MagicLinkBody
-from explorer.catalog.builtin.webhook import WebhookPath, connector_names
+from explorer.catalog.builtin.connect import MagicLinkBody, WebhookPath, connector_names
 from explorer.catalog.fields import Field, fields_of
 from explorer.catalog.spec import ABSENT
 from explorer.ui.forms.connector_editor import ConnectorChips, ConnectorEditor, JoinedChips, unknown_names

@@ -206,3 +206,25 @@ def test_a_strip_holds_a_query_without_its_cursor(qapp: QApplication) -> None:
 def test_order_of_names_is_no_difference() -> None:
     assert same_content({"a": 1, "b": RawJson("[1]")}, {"b": [1], "a": 1})
     assert not same_content({"a": 1}, {"a": True})
+
+
+def test_fields_stand_below_each_other_where_their_names_have_no_room(qapp: QApplication) -> None:
+    grid = FieldGrid(MagicLinkBody, "body")
+    beside = [line for line in rows_of(fields_of(MagicLinkBody)) if len(line) > 1]
+    assert beside
+
+    def aligned() -> list[bool]:
+        return [grid.rows[a.name].y() == grid.rows[b.name].y() for a, b in beside]
+
+    grid.resize(600, 900)
+    grid.show()
+    qapp.processEvents()
+    assert all(aligned())
+    names = [grid.rows[f.name].name_width for line in beside for f in line]
+    grid.resize(max(names) * 3 // 2, 900)
+    qapp.processEvents()
+    assert not any(aligned())
+    grid.resize(600, 900)
+    qapp.processEvents()
+    assert all(aligned())
+    grid.close()

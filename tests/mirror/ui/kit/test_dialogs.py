@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
 from explorer.quality.reports.issue import Subject
-from explorer.ui.app.about import About
 from explorer.ui.handover import HandOver
+from explorer.ui.help import About
 from explorer.ui.kit.dialogs import press_on_enter
-from explorer.ui.pages.quality.bundle_save import BundleDialog
+from explorer.ui.pages.quality.quality_save import BundleDialog
 from tests.house.sources import modules
 from tests.mirror.quality.reports.test_issue import call
 

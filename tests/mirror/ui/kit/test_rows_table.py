@@ -6,11 +6,11 @@ from functools import partial
 
 import pytest
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QFontMetrics, QGuiApplication, QImage
+from PySide6.QtGui import QAccessible, QFontMetrics, QGuiApplication, QImage
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from pytestqt.qtbot import QtBot
 
-from explorer.ui.kit.rows_table import ROW_ROLE, Action, Column, RowsModel, RowsTable, Tone
+from explorer.ui.kit.rows_table import Action, Column, RowsModel, RowsTable, Tone
 from explorer.ui.kit.theme import drawable, theme
 
 Three = tuple[str, str, str]
@@ -132,6 +132,15 @@ def test_a_column_that_comes_back_has_room_for_its_heading(qtbot: QtBot) -> None
     assert made.columnWidth(1) == whole
 
 
+def test_a_column_of_a_given_width_has_room_for_its_heading(qtbot: QtBot) -> None:
+    columns = (Column[str]("Name", str), Column[str]("A long heading", lambda _: "–", width=20))
+    made = RowsTable(RowsModel(columns), "Things")
+    qtbot.addWidget(made)
+    made.resize(500, 200)
+    made.show()
+    assert made.columnWidth(1) >= made.horizontalHeader().fontMetrics().horizontalAdvance("A long heading")
+
+
 def test_bounds_hold_but_for_the_last_that_shares(qtbot: QtBot) -> None:
     columns = [
         Column[str]("a", str, share=11, least=150, most=290),
@@ -197,25 +206,6 @@ def test_other_words_for_the_same_rows_move_nothing(qtbot: QtBot) -> None:
     view.act(2)  # nothing to do, and nothing happens
     view.show_rows([])
     assert view.model().rowCount() == 0
-
-
-def test_what_comes_and_goes_is_told_as_that_alone(table: RowsTable, qtbot: QtBot) -> None:
-    model = table.model()
-    assert isinstance(model, RowsModel)
-    table.show_rows([(str(number), "", "") for number in range(1000)])
-    table.setCurrentIndex(model.index(500, 0))
-    asked = set[int]()
-    model.dataChanged.connect(lambda first, last, _: asked.update(range(first.row(), last.row() + 1)))
-    with qtbot.assertNotEmitted(model.modelReset):
-        model.insert(0, [("new", "", "")])
-        model.insert(0, [])
-        model.put(3, ("changed", "", ""))
-        model.cut(900)
-    assert asked == {3}
-    assert [model.index(row, 0).data() for row in (0, 1, 3)] == ["new", "0", "changed"]
-    assert model.rowCount() == 900
-    assert table.row() == ("500", "", ""), "the row that the user is on moves with its place"
-    assert model.index(3, 0).data(ROW_ROLE) == ("changed", "", "")
 
 
 def test_only_what_is_in_sight_is_read(qtbot: QtBot) -> None:
@@ -364,3 +354,18 @@ def test_a_column_cut_in_its_middle_keeps_its_end(qtbot: QtBot) -> None:
         made.show_rows(["/a" + "/b" * 100 + "/END"])
         shown[cut] = made.grab().toImage()
     assert shown[end] != shown[middle]
+
+
+def test_toggle_of_assistive_technology_chooses_a_row(table: RowsTable, qtbot: QtBot) -> None:
+    table.show_rows([("1", "first", "7"), ("2", "second", "7")])
+    table.setCurrentIndex(table.model().index(0, 0))
+    spoken = QAccessible.queryAccessibleInterface(table)
+    assert spoken is not None
+    cells = [
+        one for one in map(spoken.child, range(spoken.childCount())) if one.role() == QAccessible.Role.Cell
+    ]
+    cell = cells[table.model().columnCount()]
+    with qtbot.waitSignal(table.chosen) as told:
+        cell.actionInterface().doAction("Toggle")
+    assert told.args == [1]
+    assert table.currentIndex().row() == 1

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from pytestqt.qtbot import QtBot
 
@@ -114,3 +115,14 @@ def test_the_columns_take_the_room_and_the_current_place_is_never_hidden(tree: R
         assert tree.isColumnHidden(2) is hidden
         assert not tree.isColumnHidden(tree.currentIndex().column())
     assert tree.row() == "one"
+
+
+def test_toggle_of_assistive_technology_chooses_a_row(tree: RowsTree, qtbot: QtBot) -> None:
+    spoken = QAccessible.queryAccessibleInterface(tree)
+    assert spoken is not None
+    lines = [spoken.child(place) for place in range(spoken.childCount())]
+    line = next(one for one in lines if "two" in one.text(QAccessible.Text.Name))
+    with qtbot.waitSignal(tree.chosen) as told:
+        line.actionInterface().doAction("Toggle")
+    assert told.args == ["two"]
+    assert tree.row() == "two"

@@ -25,13 +25,13 @@ def said(field: str, value: Any, resource: Resource = JOBS) -> Misfit:
 
 
 def test_the_cells_that_do_not_fit_are_marked_and_no_others() -> None:
-    raw = b'{"id":"7","name":42,"confidential":"yes","departments":[{"child_ids":null}]}'
+    raw = b'{"id":"7","name":42,"confidential":"yes","departments":[{"child_ids":1}]}'
     row = marked(row_of(raw, JOBS.columns, Reading()), raw, JOBS.columns, Job)
     wrong = {c.field: cell for c, cell in zip(JOBS.columns, row.cells, strict=True) if cell.misfit}
     assert {name: cell.misfit for name, cell in wrong.items()} == {
         "name": "number, text expected",
         "confidential": "text, true or false expected",
-        "departments": "[0].child_ids: null, array expected",
+        "departments": "[0].child_ids: number, array expected",
     }
     assert (wrong["confidential"].text, wrong["name"].text) == ('"yes"', "42")
     assert wrong["confidential"].spoken == '"yes", does not fit: text, true or false expected'
@@ -66,6 +66,22 @@ def test_what_is_said_of_a_value_against_the_contract(
     one = said(field, value)
     assert (one.expected, one.there, one.missing) == (expected, there, missing)
     assert one.title == "does not fit the contract"
+
+
+def test_a_null_that_running_services_send_is_observed_and_has_no_mark() -> None:
+    raw = b'{"id":"1","offices":null,"departments":[{"id":null}],"confidential":"yes"}'
+    row = marked(row_of(raw, JOBS.columns, Reading()), raw, JOBS.columns, Job)
+    cells = {c.field: cell for c, cell in zip(JOBS.columns, row.cells, strict=True)}
+    assert {name for name, cell in cells.items() if cell.misfit} == {"confidential"}
+    assert {name for name, cell in cells.items() if cell.observed} == {"offices", "departments"}
+    assert row.unfit == "1 value does not fit"
+    assert cells["offices"].spoken == "null, observed: null, array expected"
+    one = said("offices", None)
+    assert (one.title, one.there) == ("is null, as running services send it", "null")
+    assert one.expected == "an array of object"
+    assert one.note == "Observed: it is no defect, and the record counts as fitting the contract."
+    inside = said("departments", [{"id": None}])
+    assert (inside.title, inside.missing) == (one.title, "[0].id: null, text expected")
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from explorer.catalog.builtin.crm import AccountBatchBody
 from explorer.catalog.fields import fields_of
 from explorer.catalog.spec import ABSENT
-from explorer.ui.pages.crm.account_ids import IdsEditor, text_of
+from explorer.ui.pages.crm.account_page import IdsEditor, text_of
 
 FIELD = fields_of(AccountBatchBody)[0]
 

@@ -53,6 +53,17 @@ def shown(**has: bool | None) -> Learned:
     )
 
 
+def test_what_does_not_fit_and_what_is_observed_are_two_counts() -> None:
+    def said(unfit: int | None, observed: int | None) -> str:
+        front = replace(pull(4812), unfit=unfit, observed=observed)
+        return line(home(stored={"ats/job": Standing.of([front])})).fit
+
+    assert said(3, 616) == "3 do not fit the contract, 616 observed"
+    assert said(1, 0) == "1 does not fit the contract"
+    assert said(0, 616) == "616 observed"
+    assert said(0, 0) == said(None, None) == ""
+
+
 def test_what_was_pulled_with_other_parameters_stands_beside_all_of_it() -> None:
     params = '{"query": [["sync_mode", "incremental"]], "extra": []}'
     later = replace(pull(12, NOW), key=PullKey("conn_1", "https://x", "ats/job", params))

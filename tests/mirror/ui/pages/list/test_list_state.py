@@ -13,6 +13,7 @@ from explorer.api.errors import ConnectionLost, CursorRepeated, EndNotShown, Exp
 from explorer.session import PageDamaged, PullPhase
 from explorer.ui.pages.list.list_state import (
     CLEARED,
+    RESTORED,
     BannerWords,
     ListFacts,
     QueryFacts,
@@ -33,6 +34,7 @@ class Facts:
     next_cursor: str | None = "c"
     may_be_cut: bool = False
     unfit: int | None = None
+    observed: int | None = None
     with_key: int = 0
     settled: bool = False
     previous: Any = None
@@ -198,6 +200,7 @@ def test_status_and_emptiness() -> None:
     assert status(9, 1, bytes=0, unfit=0).endswith("1 page  ·  all fit the contract")
     assert status(9, 1, bytes=0, unfit=1).endswith("  ·  1 record does not fit the contract")
     assert status(9, 1, bytes=0, unfit=2).endswith("  ·  2 records do not fit the contract")
+    assert status(9, 1, bytes=0, unfit=0, observed=4).endswith("  ·  all fit the contract  ·  4 observed")
     assert status(9, 1, bytes=0, unfit=None) == "9 rows  ·  1 page"
     states = tuple(PullPhase)
     assert len({state_of(facts(s, rows=0, pages=0)).empty for s in states}) == 5
@@ -283,8 +286,9 @@ def test_the_count(given: ListFacts, said: str | None) -> None:
     [
         (facts(), ""),
         (facts(rows=0, pages=0), "No rows yet"),
-        (facts(rows=0, pages=0, cleared=True), CLEARED),
-        (facts(LOADING, rows=0, pages=0, cleared=True), "Loading the first page…"),
+        (facts(rows=0, pages=0, waits=CLEARED), CLEARED),
+        (facts(rows=0, pages=0, waits=RESTORED), RESTORED),
+        (facts(LOADING, rows=0, pages=0, waits=CLEARED), "Loading the first page…"),
         (facts(shown=0, query=QueryFacts(late=True)), "Searching the loaded rows…"),
         (facts(shown=0, query=QueryFacts(result("building", 0))), "Searching the loaded rows…"),
         (

@@ -82,3 +82,16 @@ def test_what_can_be_done_with_a_run() -> None:
     ]
     assert (EMPTY.status, SEVERAL.status) == ("", "2 fail · 2 suspect")
     assert DONE.status.startswith(ONE.head.checks_words)
+
+
+def test_results_of_another_connection_say_so_and_the_button_names_whom_it_asks() -> None:
+    state = replace(DONE, asks=("conn_two",), here="conn_two")
+    assert state.primary[:2] == ("Run on conn_two", "Check everything that is selected, on conn_two")
+    assert state.about.startswith("Results of conn_one, not of conn_two · Ours")
+    assert replace(state, asked=True).primary[0] == "Run", "What to check says it itself"
+    assert replace(state, asks=("conn_one",)).primary[0] == "Run again"
+    assert replace(state, asks=("conn_two", "c")).primary[0] == "Run on 2 connections"
+    assert "Results of" not in replace(DONE, asks=("conn_one",), here="conn_one").about
+    long = replace(state, asks=("c" * 90,))
+    assert long.primary[0] == f"Run on {'c' * 39}…"
+    assert replace(SEVERAL, asks=("conn_three",), here="conn_three").about.startswith("Results of 2 other")

@@ -7,6 +7,8 @@ from array import array
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from explorer.catalog.spec import Column as SpecColumn
+from explorer.quality.compare.aligned import align
 from explorer.quality.compare.found import Difference
 from explorer.ui.kit.columns import Column
 from explorer.ui.kit.rows_table import RowsModel
@@ -14,9 +16,11 @@ from explorer.ui.pages.snapshots.difference_rows import (
     Lines,
     field_words,
     id_words,
+    read_pairs,
     summary_rows,
     value_words,
 )
+from explorer.ui.records.cells import Reading
 from tests.mirror.quality.compare.test_compare import compared
 
 LONG = "Staff Engineer, Storage & Retrieval Infrastructure"
@@ -39,6 +43,28 @@ def test_rows_and_their_lines() -> None:
             assert len(made.found.select(row.what, claims=row.claims)) == row.count, row.words
     with compared(states()[0], states()[0]) as made:
         assert summary_rows(made) == []
+
+
+def test_a_line_of_an_array_is_of_the_item_that_differs() -> None:
+    def record(name: str) -> dict[str, object]:
+        teams = [{"id": "d1", "name": "Sales", "parent": None}, {"id": "d3", "name": name, "parent": None}]
+        return {"id": "1", "departments": teams, "note": "x" * 400}
+
+    with compared([record("Care")], [record("care")]) as made:
+        [line] = made.found.lines(made.found.select())
+        assert field_words(line) == "departments[].name"
+        assert value_words(line) == ('"Care"', '"care"')
+        [whole] = made.found.every()
+        assert whole.field == "departments", "a file has the field as it is"
+        aligned = align(made.partners, 1, made.found.changed_rows())
+        columns = [SpecColumn("id", "id"), SpecColumn("departments", "any")]
+        [pair] = read_pairs(made, aligned, [0], columns, Reading())
+        assert [row.cells[1].text for row in pair.rows] == ['"Care"', '"care"']
+    zone = [{"id": "1", "created_at": f"2025-05-22T01:24:00{end}"} for end in ("Z", "")]
+    with compared(zone[:1], zone[1:]) as made:
+        columns = [SpecColumn("id", "id"), SpecColumn("created_at", "date")]
+        [pair] = read_pairs(made, align(made.partners, 1, made.found.changed_rows()), [0], columns, Reading())
+        assert [row.cells[1].text for row in pair.rows] == ['"2025-05-22T01:24:00Z"', '"2025-05-22T01:24:00"']
 
 
 def test_a_hundred_thousand_lines_are_read_where_they_are_seen(qapp: QApplication) -> None:

@@ -1,0 +1,228 @@
+"""The raw array that an array of a field comes from, and the values by which their items belong together.
+
+Items are matched by one of their values, an id above all, and never by index alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any
+
+from explorer.quality.mapping.forms import likeness
+from explorer.quality.mapping.named import has_its_name, sounds_less
+from explorer.quality.mapping.origin import reader
+from explorer.quality.mapping.sample import FEWEST, OFTEN
+from explorer.quality.mapping.slots import Slots, slots_of
+from explorer.quality.values.flat import containers, is_within_array, leaves
+
+_NAMED = 0.2
+"""The least share of records in which the raw array with a field's name has items."""
+_MOST_ARRAYS, MOST_ITEMS, _LEAVES = 40, 60, 30
+_NO_TEXT = (bool, dict, list)
+_FIGURES = re.compile(r"\+?(?:[\s().-]*\d){6,}")
+"""A telephone number, or another that is as long: it tells an item however its figures are parted."""
+_BETWEEN = re.compile(r"[\s().-]+")
+NAME = "<name>"
+"""The path of an item that is the member name of an object."""
+
+Item = dict[str, str]
+"""The scalars of an item as texts by path; an item that is a scalar itself has the empty path."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The raw array that an array comes from, and the values by which its items are matched."""
+
+    path: str
+    mine: str
+    """The path in the unified item whose value is that at ``its`` in the raw item."""
+    its: str
+    moved: int = 0
+    """-1 where the previous record has the raw array, 1 where the next one does."""
+    named: str = ""
+    """Another raw array that has the field's name, where this one has another."""
+    slots: Slots | None = None
+    """The numbered raw fields that stand for the array, where there is none."""
+    share: float = 1.0
+    """The share of the array's items that it holds."""
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether many items come from elsewhere."""
+        return self.share < OFTEN
+
+    def read(self, raw: Any) -> Any:
+        """The raw array of a raw record."""
+        return self.slots.filled(raw) if self.slots is not None else reader(self.path)(raw)
+
+
+def items_of(value: Any) -> list[Any]:
+    """The raw items of a value: those of an array, or an object as the only one."""
+    if isinstance(value, list):
+        return value[:MOST_ITEMS]
+    return [value] if isinstance(value, dict) and value else []
+
+
+def texts(item: Any, without: str = "") -> Item:
+    """The scalars of an item as texts by path, without truth values and the part in ``without``."""
+    if isinstance(item, dict):
+        laid = leaves({name: value for name, value in item.items() if name != without} if without else item)
+    else:
+        laid = {"": item}
+    made: Item = {}
+    for path, value in islice(laid.items(), _LEAVES):
+        # An index in an array within an item cannot be a key.
+        if not is_within_array(path) and (text := text_of_key(value)):
+            made[path] = text
+    return made
+
+
+def text_of_key(value: Any) -> str:
+    """A scalar as text, so that an item can be told by it; empty for what tells none."""
+    if value is None or isinstance(value, _NO_TEXT):
+        return ""
+    text = " ".join(str(value).split()).casefold()
+    return _BETWEEN.sub("", text) if _FIGURES.fullmatch(text) else text
+
+
+class RawArrays:
+    """The arrays and objects of some raw records: laid out once for all fields that may come from them."""
+
+    def __init__(self, raws: Iterable[Any]) -> None:
+        self.boxes = [containers(raw) for raw in raws]
+        counts = Counter(
+            path for one in self.boxes for path, box in one.items() if path and (isinstance(box, list) or box)
+        )
+        self.paths = [path for path, _ in counts.most_common(_MOST_ARRAYS)]
+        self._laid: dict[tuple[str, bool], tuple[list[list[Item]], set[str]]] = {}
+
+    def laid(self, path: str, *, objects: bool) -> tuple[list[list[Item]], set[str]]:
+        """The items at a path in each record, and all their texts; see `_laid` for ``objects``."""
+        found = self._laid.get((path, objects))
+        if found is None:
+            items = [_laid(one.get(path), "", objects=objects, names=True) for one in self.boxes]
+            found = self._laid[path, objects] = items, _texts_of(items)
+        return found
+
+
+def _texts_of(laid: Iterable[list[Item]]) -> set[str]:
+    return {text for items in laid for item in items for text in item.values()}
+
+
+def source_of(
+    records: Sequence[Mapping[str, Any]], name: str, raw: str, arrays: RawArrays | None = None
+) -> Source | None:
+    """The raw array that explains an array's items in nearly all of some records, else a neighbour's; or None.
+
+    ``arrays`` are those of the records' raw data, where they are laid out already.
+    """
+    mine = [_laid(record.get(name), raw) for record in records]
+    if sum(map(bool, mine)) < FEWEST:
+        return None
+    arrays = arrays or RawArrays(record[raw] for record in records)
+    objects = any("" not in item for items in mine for item in items)
+    told = _texts_of(mine)
+    its = {path: arrays.laid(path, objects=objects) for path in arrays.paths}
+    near = {path: items for path, (items, texts_) in its.items() if not told.isdisjoint(texts_)}
+    for moved in (0, -1, 1):
+        best = max(
+            (
+                (score, path, u, r)
+                for path, items in near.items()
+                for score, u, r in _fits(mine, items, name, path, moved)
+            ),
+            default=None,
+        )
+        if best is not None:
+            named = "" if moved or not sounds_less(name, best[1]) else _named(name, arrays.boxes)
+            return Source(best[1], best[2], best[3], moved, named, share=best[0][0])
+    return None
+
+
+def slotted_source_of(records: Sequence[Mapping[str, Any]], name: str, raw: str) -> Source | None:
+    """The same for an array that comes from raw fields in numbered slots."""
+    for slots in slots_of([record[raw] for record in records]):
+        laid = [{name: one.get(name), raw: {slots.name: slots.filled(one[raw])}} for one in records]
+        found = source_of(laid, name, raw)
+        if found is not None:
+            return replace(found, slots=slots)
+    return None
+
+
+def _named(name: str, boxes: Sequence[Mapping[str, Any]]) -> str:
+    """The raw array or object with a field's name; none where there are several, or it is mostly empty."""
+    counts = Counter(path for one in boxes for path, box in one.items() if box and has_its_name(name, path))
+    often = [path for path, count in counts.items() if count >= FEWEST and count >= _NAMED * len(boxes)]
+    often.sort(key=lambda path: path.count("/"))
+    alone = len(often) == 1 or (often and often[0].count("/") < often[1].count("/"))
+    return often[0] if alone else ""
+
+
+def _laid(value: Any, without: str, *, objects: bool = False, names: bool = False) -> list[Item]:
+    if isinstance(value, list):
+        return [texts(one, without) for one in value[:MOST_ITEMS]]
+    if names and isinstance(value, dict) and value:
+        return [texts(value)] if objects else [{NAME: text_of_key(one)} for one in list(value)[:MOST_ITEMS]]
+    return []
+
+
+def _fits(
+    mine: Sequence[list[Item]], its: Sequence[list[Item]], name: str, path: str, moved: int
+) -> Iterator[tuple[tuple[float, ...], str, str]]:
+    """The pairs of inner paths by which the items of two arrays can be matched, with how well."""
+    both: Counter[tuple[str, str]] = Counter()
+    back: Counter[tuple[str, str]] = Counter()
+    told: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+    filled, held, alone = Counter[str](), Counter[str](), Counter[str]()
+    all_mine = all_its = 0
+    for at, items in enumerate(mine):
+        other = its[at + moved] if 0 <= at + moved < len(its) else []
+        if not items or (moved and not 0 <= at + moved < len(its)):
+            continue
+        all_mine += len(items)
+        all_its += len(other)
+        by_text: defaultdict[str, set[str]] = defaultdict(set)
+        for one in other:
+            for r, text in one.items():
+                by_text[text].add(r)
+        for r in {r for one in other for r in one}:
+            values = [one[r] for one in other if r in one]
+            held[r] += len(values)
+            alone[r] += len(set(values))
+        present: defaultdict[str, set[str]] = defaultdict(set)
+        for item in items:
+            for u, text in item.items():
+                filled[u] += 1
+                present[u].add(text)
+                for r in by_text.get(text, ()):
+                    both[u, r] += 1
+                    told[u, r].add(text)
+        for one in other:
+            for r, text in one.items():
+                for u, seen in present.items():
+                    back[u, r] += text in seen
+    for (u, r), count in both.items():
+        if filled[u] < OFTEN * all_mine or held[r] < OFTEN * all_its or alone[r] < OFTEN * held[r]:
+            continue
+        if len(told[u, r]) < FEWEST:
+            continue
+        share, covered = count / filled[u], back[u, r] / held[r]
+        # An array that has more items than the raw one must contain all of it.
+        if share >= OFTEN or (not moved and covered >= OFTEN and share >= 0.34):
+            named = likeness(name, path)
+            yield (
+                (
+                    round(share, 2),
+                    round(covered, 1),
+                    named,
+                    u in ("/id", ""),
+                    likeness(u[1:], r),
+                    len(told[u, r]),
+                ),
+                u,
+                r,
+            )

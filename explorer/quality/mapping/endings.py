@@ -1,0 +1,81 @@
+"""Media types that follow the endings of names, and the records whose type is not what the same ending gives elsewhere.
+
+A program that guesses a type by a name stumbles over capitals and over names with several dots, and then gives the type
+of what it does not know. Where the third party gives no type, records with the same ending say what is meant.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
+from mimetypes import MimeTypes
+from typing import Any
+
+from explorer.quality.mapping.field_state import EXAMPLES, short
+from explorer.quality.mapping.judge import Judged
+from explorer.quality.mapping.many import Seen
+from explorer.quality.mapping.origin import ending
+from explorer.quality.values.flat import leaves
+
+_NAME, _TYPE = "name", "mime_type"
+_UNKNOWN = frozenset({"application/octet-stream", "binary/octet-stream", "application/x-unknown", ""})
+_FEWEST, _SEVERAL, _CLEAR = 50, 3, 0.5
+_ALSO_USED = frozenset({"audio/wav", "audio/flac", "application/rtf", "text/md", "image/bmp", "video/avi"})
+"""Types that no register has under this name, and that all programs know."""
+
+
+def by_endings(
+    rows: Sequence[tuple[Mapping[str, Any], Seen]], raw: str, settled: Collection[str]
+) -> Iterator[Judged]:
+    """The findings on the media types of some records; none where the field is in ``settled``."""
+    if len(rows) < _FEWEST or _TYPE in settled:
+        return
+    held: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
+    for at, (record, _) in enumerate(rows):
+        end, stated = ending(record.get(_NAME)), record.get(_TYPE)
+        if end and isinstance(stated, str) and stated not in leaves(record[raw]).values():
+            held[end].append((at, stated.casefold()))
+    odd, usual = list[int](), ""
+    for some in held.values():
+        counts = Counter(stated for _, stated in some)
+        told = {one: count for one, count in counts.items() if one not in _UNKNOWN}
+        if len(told) == 1 and sum(told.values()) >= _SEVERAL and len(counts) > 1:
+            wrong = [at for at, stated in some if stated not in told]
+            usual = usual or next(iter(told))
+            odd += wrong
+    # Names whose ending is known in all other records, and in no other way: of several dots, in capitals.
+    if len(odd) >= _SEVERAL and len(odd) <= _CLEAR * sum(map(len, held.values())):
+        record, _ = rows[odd[0]]
+        what = f"{_TYPE} is {short(record[_TYPE])} of {short(record[_NAME])}, where the same ending gives"
+        yield _said("by ending", f"{what} {usual} elsewhere", odd, rows)
+        return
+    false = [(at, end) for end, some in held.items() for at, stated in some if _is_made_up(stated, end)]
+    if false:
+        at, end = false[0]
+        what = f"{_TYPE} is {short(rows[at][0][_TYPE])} of .{end}, which is no registered type"
+        yield _said("no type", f"{what}: {_usual(end)} is", [at for at, _ in false], rows)
+
+
+def _said(rule: str, what: str, odd: Sequence[int], rows: Sequence[tuple[Mapping[str, Any], Seen]]) -> Judged:
+    examples = tuple(rows[at][1](rows[at][0].get(_TYPE)) for at in sorted(odd)[:EXAMPLES])
+    return Judged(
+        "alike", rule, _TYPE, f"{what}, in {len(odd):,} of {len(rows):,} records", len(odd), examples
+    )
+
+
+@lru_cache(maxsize=1)
+def _registered() -> MimeTypes:
+    return MimeTypes(filenames=(), strict=True)
+
+
+def _usual(end: str) -> str:
+    return _registered().guess_type(f"x.{end}")[0] or ""
+
+
+@lru_cache(maxsize=4096)
+def _is_made_up(stated: str, end: str) -> bool:
+    """Whether a type is merely a kind and the ending, where the ending has another registered one: ``image/jpg``."""
+    usual = _usual(end)
+    known = {*_registered().types_map[True].values(), *_ALSO_USED}
+    return stated.rpartition("/")[2] == end and stated not in known and "" != usual != stated

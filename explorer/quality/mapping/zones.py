@@ -1,0 +1,69 @@
+"""Moments without a zone that one field reads in another zone than its siblings of the same record.
+
+A program that reads a date without a zone takes the zone of where it runs. Where raw data names UTC, or several other
+fields of the record read theirs as UTC, the field that differs is the one that is moved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from explorer.jsontext.pointer import steps
+from explorer.quality.mapping.field_state import FieldState
+from explorer.quality.mapping.field_tracker import FieldTracker
+from explorer.quality.mapping.judge import Judged, tokens_of
+from explorer.quality.mapping.origin import is_empty
+from explorer.quality.mapping.trace import spoken
+from explorer.quality.values.date_transforms import date_readings
+
+_FEWEST, _OFTEN, _SEVERAL = 20, 0.9, 2
+_HOURS = 3_600
+_OF_UTC, _OF_PLACES = frozenset({"utc", "gmt"}), frozenset({"local", "zone", "timezone"})
+
+
+def moved(tracker: FieldTracker) -> Iterator[Judged]:
+    """The findings on the fields of a tracker, and on those of the items of its arrays."""
+    for its in (tracker, *(one for one in tracker.inner.values())):
+        yield from _of(its)
+
+
+def _of(tracker: FieldTracker) -> Iterator[Judged]:
+    sure, away = dict[str, str](), dict[str, tuple[FieldState, str, float]]()
+    for name, state in tracker.states.items():
+        if state.origin is None or is_empty(state.filled):
+            continue
+        path = state.origin.paths[0]
+        hours = _hours(tracker.learned_from, name, state, tracker.raw)
+        if len(hours) < _FEWEST or _OF_PLACES & {*tokens_of(path)}:
+            continue
+        if sum(not one for one in hours) >= _OFTEN * len(hours):
+            sure[path] = name
+        elif sum(bool(one) for one in hours) >= _OFTEN * len(hours) and max(map(abs, hours)) <= 14:
+            away[name] = state, path, hours[0]
+    for name, (state, path, off) in away.items():
+        says_so = _OF_UTC & {*tokens_of(steps(path)[-1])}
+        if says_so or len(sure.keys() - {path}) >= _SEVERAL:
+            other = "UTC by its name" if says_so else f"read as UTC in {' and '.join([*sure.values()][:2])}"
+            what = (
+                f"{tracker.prefix}{name} is {off:+g} h off {tracker.where}{spoken(path)}, which has no zone"
+            )
+            what += f" and is {other}" if says_so else f", as others have none that are {other}"
+            what += f", in {state.filled:,} records"
+            yield Judged(
+                "lossless", "another zone", f"{tracker.prefix}{name}", what, state.filled, tuple(state.first)
+            )
+
+
+def _hours(records: Sequence[Mapping[str, Any]], name: str, state: FieldState, raw: str) -> list[float]:
+    """By how many hours a field is off its source in each record in which that has a time, and no zone."""
+    made: list[float] = []
+    for record in records:
+        mine = date_readings(record.get(name))
+        its = date_readings(state.origin.read(record[raw])) if state.origin is not None else ()
+        if len(mine) != 1 or len(its) != 1 or mine[0].ahead is None:
+            continue
+        if its[0].ahead is None and its[0].form != "date":
+            hours = (mine[0].utc - its[0].utc).total_seconds() / _HOURS
+            made.append(round(hours * 4) / 4)
+    return made

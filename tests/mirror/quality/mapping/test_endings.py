@@ -1,0 +1,46 @@
+"""Media types by how names end."""
+
+from collections.abc import Callable
+
+from explorer.quality.checks.lineage import Lineage
+from tests.builtin import registry
+from tests.mirror.quality.checks.rows import findings, told
+
+TYPES = {"zip": "application/zip", "png": "image/png", "txt": "text/plain", "tif": "image/tiff"}
+_KEY = "file-storage/file"
+
+
+def files(typed: Callable[[str], str], *, with_type: bool = False) -> list[tuple[str, str]]:
+    """Findings on files whose type is made of their name; ``with_type`` where raw data has it too."""
+    rows = []
+    for at in range(200):
+        end = list(TYPES)[at * 7 % 11 % len(TYPES)]
+        end = end.upper() if at % 9 == 2 else end
+        caption = f"Scan {at * 31}.{'final.' if at % 5 == 1 else ''}{end}"
+        raw = {"uid": f"k{at * 7919:07}", "caption": caption}
+        if with_type:
+            raw["kind"] = typed(caption)
+        rows.append({"id": raw["uid"], "name": caption, "mime_type": typed(caption), "raw_data": raw})
+    made = told(Lineage(registry.resource(_KEY)), _KEY, rows)
+    return [(rule, field) for one in made.values() for rule, field, _ in findings(one)]
+
+
+def right(name: str) -> str:
+    return TYPES[name.rpartition(".")[2].lower()]
+
+
+def in_capitals(name: str) -> str:
+    return TYPES.get(name.rpartition(".")[2], "application/octet-stream")
+
+
+def test_an_ending_has_one_type() -> None:
+    assert files(right) == []
+    assert files(in_capitals) == [("by ending", "mime_type")]
+    first = files(lambda name: TYPES.get(name.split(".")[1].lower(), "application/octet-stream"))
+    assert first == [("by ending", "mime_type")]
+    assert files(in_capitals, with_type=True) == []
+
+
+def test_a_type_that_nobody_registered_is_named() -> None:
+    made_up = files(lambda name: "image/tif" if right(name) == "image/tiff" else right(name))
+    assert made_up == [("no type", "mime_type")]

@@ -1,0 +1,62 @@
+"""Where raw data marks one item of several, a field that takes or marks another one by its place is named."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.mirror.quality.checks.test_lineage import bad
+
+MAILBOXES, JOBS = "sales-engagement/mailbox", "ats/job"
+
+
+def crews(count: int = 120, flag: str = "isLead") -> list[dict[str, Any]]:
+    rows = []
+    for at in range(count):
+        crew = [
+            {"uid": f"u{(at * 5 + one) % 41}", flag: one == at % 3 % (1 + at % 4)}
+            for one in range(1 + at % 4)
+        ]
+        shown = [{"id": one["uid"], "primary": one[flag]} for one in crew]
+        rows.append({"id": f"j{at}", "recruiters": shown, "raw_data": {"no": f"j{at}", "crew": crew}})
+    return rows
+
+
+def test_the_first_is_not_the_marked_one() -> None:
+    assert bad(crews(), JOBS) == []
+    rows = crews()
+    for row in rows:
+        row["recruiters"] = [one | {"primary": at == 0} for at, one in enumerate(row["recruiters"])]
+    assert bad(rows, JOBS) == [("mapping.made-alike", "another item", "recruiters[].primary")]
+
+
+def test_the_first_where_there_are_many_is_not_the_marked_one() -> None:
+    rows = crews(flag="starred")  # no word for it: what most records do tells
+    for row in rows:
+        if len(row["recruiters"]) == 4:
+            row["recruiters"] = [one | {"primary": at == 0} for at, one in enumerate(row["recruiters"])]
+    assert ("mapping.made-alike", "recruiters[].primary") in [
+        (check, field) for check, _, field in bad(rows, JOBS)
+    ]
+
+
+def test_a_flag_that_means_something_else_marks_nothing() -> None:
+    rows = crews(flag="onLeave")
+    for row in rows:
+        row["recruiters"] = [one | {"primary": at == 0} for at, one in enumerate(row["recruiters"])]
+    assert bad(rows, JOBS) == []
+
+
+def test_the_value_of_the_first_item_is_not_that_of_the_marked_one() -> None:
+    rows: list[dict[str, Any]] = []
+    for at in range(90):
+        entries = [
+            {"text": f"p{at * 31 + one}@a.example", "primary": one == at % 2} for one in range(1 + at % 3)
+        ]
+        if not any(one["primary"] for one in entries):
+            entries[0]["primary"] = True
+        rows.append({"id": f"m{at}", "raw_data": {"no": f"m{at}", "entries": entries}})
+        rows[-1]["email"] = next(one["text"] for one in entries if one["primary"])
+    assert bad(rows, MAILBOXES) == []
+    for row in rows:
+        row["email"] = row["raw_data"]["entries"][0]["text"]
+    assert bad(rows, MAILBOXES) == [("mapping.one-source", "another item", "email")]
