@@ -100,6 +100,7 @@ class ExchangesModel(RowsModel[Any]):
 
     def show_past(self, past: PastCalls) -> None:
         """Show calls on the disk below those of this session."""
+        self.flush()  # what was logged while they were looked for may be among them
         if not self._known.keys().isdisjoint(past.numbers):  # sent while they were looked for
             places = [n for n, number in enumerate(past.numbers) if number not in self._known]
             past = PastCalls(*(array("q", (values[n] for n in places)) for values in past))

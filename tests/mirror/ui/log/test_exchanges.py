@@ -1,5 +1,6 @@
 """The log's model over the real log: newest first, bounded, filtered, told in words. The tester of Qt watches."""
 
+from array import array
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -10,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
-from explorer.api.exchanges import Exchange, Exchanges
+from explorer.api.exchanges import Exchange, Exchanges, PastCalls
 from explorer.ui.kit.rows_table import ROW_ROLE
 from explorer.ui.log import exchanges as log_model
 from explorer.ui.log.exchanges import STATUS, SUMMARY, TARGET, ExchangesModel
@@ -65,6 +66,16 @@ def test_a_call_that_ends_changes_in_its_place(model: ExchangesModel, log: Excha
     model.flush()
     assert [line(model, r)[0] for r in range(2)] == ["200", "502"]
     assert model.index(1, 0).data(ROW_ROLE).status == 502
+
+
+def test_a_call_that_reached_the_disk_before_it_is_shown_has_one_row(
+    model: ExchangesModel, log: Exchanges
+) -> None:
+    sent = log.add(call())
+    model.show_past(PastCalls(array("q", [sent.id]), array("q", [0])))
+    model.flush()
+    assert model.rowCount() == 1
+    assert model.row_of(sent.id) == 0
 
 
 @pytest.mark.parametrize(
