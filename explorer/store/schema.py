@@ -131,7 +131,7 @@ READABLE = f"gone IN (0, {FOR_SNAPSHOT})"
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """A new connection to the file, with the program's settings. Raises sqlite3.Error.
+    """A new connection to the file, with the program's settings. Raises sqlite3.Error, UnicodeDecodeError.
 
     It may be used from several threads, by one at a time.
     """
@@ -140,7 +140,7 @@ def connect(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA journal_size_limit = 67108864")
-    except sqlite3.Error:
+    except (sqlite3.Error, UnicodeDecodeError):  # SQLite's words about a damaged file may not be UTF-8
         connection.close()
         raise
     return connection

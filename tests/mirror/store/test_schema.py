@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from typing import Any
 import pytest
 
 from explorer.store import Filter, Query, Store, pins
-from explorer.store.schema import MIGRATIONS
+from explorer.store.schema import MIGRATIONS, connect
 from tests.data import stored
 from tests.data.stored import PULLS, SHAPE, Stored
 from tests.forked import FORKS
@@ -216,3 +217,26 @@ def test_killed_at_any_moment_while_it_is_brought_forward_the_file_and_its_copy_
             break
         step += step // 2 + 1
     assert died > 5
+
+
+def test_a_file_whose_damage_is_told_in_no_utf_8_is_not_left_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "store.sqlite3"
+    opened: list[sqlite3.Connection] = []
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        database.execute("CREATE TABLE pull (id)")
+        database.execute("PRAGMA writable_schema = ON")
+        database.execute("UPDATE sqlite_master SET name = CAST(x'ff41' AS TEXT), sql = 'CREATE TABLE ('")
+        database.commit()
+    really: Callable[..., sqlite3.Connection] = sqlite3.connect
+
+    def counted(*settings: Any, **more: Any) -> sqlite3.Connection:
+        opened.append(really(*settings, **more))
+        return opened[-1]
+
+    monkeypatch.setattr(sqlite3, "connect", counted)
+    with pytest.raises(UnicodeDecodeError):
+        connect(path)
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        opened[0].execute("SELECT 1")
