@@ -20,6 +20,7 @@ from explorer.catalog.interfaces import registry_of, remake_of
 from explorer.catalog.registry import Registry
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Listing
+from explorer.listeners import Listeners
 from explorer.paths import Folders
 from explorer.profiles.profile import SANDBOX_ID, Auth, Credential, Profile
 from explorer.session.connection_test import SECONDS, TestResult, run_connection_test
@@ -60,6 +61,10 @@ class Session:
         names = self._client.registry.interface.secret_names
         self._own = Redactor(credential.secrets if credential else (), names)
         self._pulls: WeakSet[Pull] = WeakSet()
+        self._listeners = Listeners[[]]()
+        self.subscribe_pulls = self._listeners.subscribe
+        """Takes what is called after each change of state or rows of any pull, on the loop's thread; returns what ends
+        that. An answer is in the log before its rows are stored."""
         self._journal: Journal | None = None
         self._closed = False
         self.archive: RequestArchive | None = None
@@ -164,6 +169,7 @@ class Session:
         apart = self._loads_in_process and (self.registry is registry_of() or remake_of(name) is not None)
         loading_process = self._loading if apart else None
         made = Pull(listing, query, extra, storage, self._send_of_pull, loading_process)
+        made.subscribe(self._listeners.tell)
         self._pulls.add(made)
         return made
 

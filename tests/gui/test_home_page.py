@@ -295,6 +295,19 @@ def test_what_changed_is_two_clicks_from_the_open_window(run_window: RunWindow) 
     assert run_window(body, connection=LITTLE) == 0
 
 
+def test_rows_that_are_stored_long_after_their_answer_are_looked_at(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        page = await home(app)
+        assert app.session is not None
+        await app.session.pull(app.window.registry.listing("ats/job"), {}).load_all()
+        page.refresh()
+        page._soon.setInterval(0)  # an answer is looked at before its rows are stored
+        QTest.mouseClick(page.head.pull, Qt.MouseButton.LeftButton)
+        await until(lambda: page.sentence.title.text().startswith("Jobs: no change since"), "what changed")
+
+    assert run_window(body, connection=LITTLE) == 0
+
+
 def test_a_pull_that_is_whole_while_another_is_compared_is_looked_at_too(
     run_window: RunWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -127,6 +127,7 @@ class HomePage(Page):
         self._ends = [
             self._learning.subscribe(self._look_soon),
             self.session.exchanges.subscribe(lambda _: self._look_soon()),
+            self.session.subscribe_pulls(self._look_soon),
         ]
         with contextlib.suppress(StoreFault):  # without a journal there is no run either
             heard = self.session.journal.subscribe
