@@ -126,8 +126,8 @@ def clean(draw: st.DrawFn) -> Listed:
             if kind in ("made", "changed"):
                 moment = made if kind == "made" else made + timedelta(days=rng.randrange(1, 900))
                 row[name] = written(moment, form, hours)
-                seconds = moment.replace(tzinfo=UTC).timestamp()
-                raw[inner[name]] = int(seconds * 1000) if epoch and form == "millis" else row[name]
+                passed = (moment - datetime(1970, 1, 1)) // timedelta(milliseconds=1)  # noqa: DTZ001 - as the moments
+                raw[inner[name]] = passed if epoch and form == "millis" else row[name]
             else:
                 row[name] = rng.choice(pool[kind])
                 raw[inner[name]] = row[name]
