@@ -68,7 +68,7 @@ class Decided:
         names = [name for name in states if name not in settled and "." not in name]
         coded = (
             [
-                *self._coded(names),
+                *self._coded(names, states),
                 *self._respelt(names),
                 *self._out_of_order(names),
                 *self._against_words(names),
@@ -96,10 +96,17 @@ class Decided:
             if 1 < most <= _CLASSES and len(classes) - common >= _MINORITY:
                 yield from self._of(name, classes, len(classes) - common, features)
 
-    def _coded(self, names: Collection[str]) -> Iterator[Judged]:
+    def _coded(self, names: Collection[str], states: Mapping[str, FieldState]) -> Iterator[Judged]:
         """Fields of words that are bare numbers in a few records: what a table lacks is shown as its code."""
         for name in names:
             values = [record.get(name) for record, _ in self._rows]
+            origin = states[name].origin
+            if origin is not None and all(
+                origin.read(record[self._raw]) == one
+                for (record, _), one in zip(self._rows, values, strict=True)
+                if isinstance(one, str) and one.strip()
+            ):
+                continue  # words and numbers are the third party's own
             words = Counter(one for one in values if isinstance(one, str) and one.strip())
             codes = [one for one in words if one.isdecimal()]
             count = sum(words[one] for one in codes)

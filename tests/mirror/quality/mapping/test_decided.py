@@ -49,6 +49,16 @@ def test_a_code_among_words_is_named() -> None:
     assert bad([row | {"description": str(at % 5)} for at, row in enumerate(rows)]) == []
 
 
+def test_numbers_among_words_are_the_third_partys_own_where_all_are_taken_as_they_are() -> None:
+    texts = [("Banking", "Health", "Retail", "0")[at % 4 if at == 7 else at % 3] for at in range(120)]
+    rows = [
+        {"id": str(at * 7919), "description": text, "raw_data": {"uid": at * 7919, "description": text}}
+        for at, text in enumerate(texts)
+    ]
+    assert "0" in texts
+    assert bad(rows) == []
+
+
 def test_a_word_in_other_letters_is_named_unless_the_third_party_writes_it_so() -> None:
     rows = kinds()
     for at, row in enumerate(rows):
