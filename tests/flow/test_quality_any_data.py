@@ -17,7 +17,7 @@ from explorer.quality.reports.json import as_json
 from explorer.quality.reports.junit import as_junit
 from explorer.quality.reports.markdown import as_markdown
 from explorer.quality.reports.report import report_of
-from tests.flow.listed import Listed, Serving, serving
+from tests.flow.listed import Listed, Serving, bad, job, serving
 from tests.thorough import examples
 
 
@@ -145,6 +145,12 @@ def test_clean_data_of_any_shape_has_no_finding(service: Serving, listed: Listed
     assert not found
     assert run.records == len(listed.rows)
     assert not run.stopped
+
+
+def test_what_lies_between_pages_of_one_record_shows_no_loss_at_their_borders(service: Serving) -> None:
+    """Incremental has a third of the records, in the order of their dates: each of the others is at a border."""
+    rows = sorted((job(11 * number) for number in range(36)), key=lambda one: str(one["modified_at"]))
+    assert bad(service.run(Listed(rows=rows, size=1))) == set()
 
 
 # ---------------------------------------------------------------- anything at all

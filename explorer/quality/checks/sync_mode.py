@@ -58,6 +58,8 @@ _FEW = 10
 """By this many records, or a tenth of all, a list that changes may differ from one pull to the next."""
 _ENOUGH = 5
 """From this many records on it is no coincidence that a date separates the included from the omitted ones."""
+_CHANCE = 0.01
+"""So likely at most may it be that all omitted records changed between pages for another reason."""
 _TWICE = 2
 """Pages that are requested twice."""
 
@@ -293,16 +295,24 @@ class Incremental:
 
         Empty where pages are not sorted by date, or where records are omitted elsewhere too, for some other reason.
         """
-        spans = sorted(
+        spans = [
             (min(moments), max(moments))
             for page in self.walk.pages
             if (moments := [self.full.moment(key) for key in page.keys if key in self.full])
-        )
-        if len(spans) < 2 or any(one[1] > other[0] for one, other in pairwise(spans)):
+        ]
+        if len(spans) < 2:
             return []
-        within = [one for one in lacks if spans[0][0] < self.full.moment(one) < spans[-1][1]]
-        inside = [one for one in within if any(low < self.full.moment(one) < high for low, high in spans)]
-        return [] if inside else within
+        if spans[0] > spans[-1]:
+            spans.reverse()
+        if any(one[1] > other[0] for one, other in pairwise(spans)):
+            return []
+        first, last = spans[0][0], spans[-1][1]
+        within = [one for one in lacks if first < self.full.moment(one) < last]
+        if not within or any(low < self.full.moment(one) < high for one in within for low, high in spans):
+            return []
+        between = sum(other[0] - one[1] for one, other in pairwise(spans)) / (last - first)
+        # Pages of a few records have most of the time between them, and with it whatever else is omitted.
+        return within if between ** len(within) < _CHANCE else []
 
     def _twice(self, key: str) -> Result:
         """What a second incremental pull returns: the contract does not say whether it begins where the first ended."""
