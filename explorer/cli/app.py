@@ -118,7 +118,10 @@ def before(
     as_json: Annotated[bool, typer.Option("--json", help="With --selftest or --version: as JSON.")] = False,
 ) -> None:
     """Keep the options before the command; without a command, open the window."""
-    gc.enable()  # the command was imported; see `__main__.prepare`
+    # The command was imported (see `__main__.prepare`), and what was made for that stays: without the first of these
+    # lines the first collection would look through all of it, for a twentieth of a short command.
+    gc.freeze()
+    gc.enable()
     context.obj = whom
     if context.invoked_subcommand is not None:
         if as_json:

@@ -11,8 +11,8 @@ SCRIPT = """
 import gc, sys
 from explorer.__main__ import main
 main()
-found = [name for name in ("pydantic", "importlib.metadata", "explorer.profiles.profile") if name in sys.modules]
-print(*found, gc.isenabled())
+names = "pydantic", "importlib.metadata", "explorer.profiles.profile", "explorer.api.redact"
+print(*[name for name in names if name in sys.modules], gc.isenabled())
 """
 
 

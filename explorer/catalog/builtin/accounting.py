@@ -2,8 +2,6 @@
 (2.11, 12).
 """
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from explorer.catalog.spec import ABSENT, Column, Input, Observed, Record, Report, Resource, Vertical

@@ -1,7 +1,5 @@
 """Applicant tracking: jobs (contract 2.6, endpoint 5)."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 from explorer.catalog.builtin.envelopes import TYPE_A

@@ -3,8 +3,6 @@
 A webhook is a call to the receiver of one named connector (contract 2.15, endpoint 18).
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints

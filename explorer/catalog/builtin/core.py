@@ -1,7 +1,5 @@
 """Core: pipelines (contract 2.3, endpoints 13 and 14), connection check (15), customers (2.12, 16)."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field, create_model

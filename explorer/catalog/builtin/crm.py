@@ -1,7 +1,5 @@
 """CRM: contacts (contract 2.1, endpoints 1 to 3) and accounts (contract 2.2, endpoint 4)."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 from pydantic import Field

@@ -1,7 +1,5 @@
 """File storage: files (contract 2.4, endpoint 6) and drives (contract 2.5, endpoint 7)."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 from pydantic import Field

@@ -1,7 +1,5 @@
 """Sales engagement: mailboxes (contract 2.7, endpoint 8) and sequence states (contract 2.8, endpoint 9)."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from explorer.catalog.builtin.envelopes import TYPE_B
