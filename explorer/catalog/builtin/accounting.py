@@ -4,7 +4,7 @@
 
 from typing import Annotated
 
-from explorer.catalog.spec import ABSENT, Column, Input, Observed, Record, Report, Resource, Vertical
+from explorer.catalog.spec import ABSENT, Input, Observed, Record, Report, Resource, Vertical, columns_of
 
 
 class BalanceEntry(Record):
@@ -86,11 +86,7 @@ CUSTOMER_BALANCE = Resource(
     title="Customer balance",
     record=BalanceEntry,
     label=("customerName",),
-    columns=(
-        Column("customerId", "id", 150),
-        Column("customerName", "text", 240),
-        Column("balance", "number", 130),
-    ),
+    columns=columns_of(BalanceEntry, customerName=240, balance=130),
     operations=(
         Report(
             key="accounting/customer-balance",
@@ -110,13 +106,7 @@ CUSTOMER_INCOME = Resource(
     title="Customer income",
     record=IncomeEntry,
     label=("customerName",),
-    columns=(
-        Column("customerId", "id", 150),
-        Column("customerName", "text", 240),
-        Column("totalIncome", "number", 130),
-        Column("totalExpenses", "number", 130),
-        Column("netIncome", "number", 130),
-    ),
+    columns=columns_of(IncomeEntry, customerName=240, totalIncome=130, totalExpenses=130, netIncome=130),
     operations=(
         Report(
             key="accounting/customer-income",

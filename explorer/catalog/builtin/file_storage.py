@@ -16,6 +16,7 @@ from explorer.catalog.spec import (
     Record,
     Resource,
     Vertical,
+    columns_of,
 )
 
 
@@ -126,14 +127,7 @@ DRIVES = Resource(
     title="Drives",
     icon="drive",
     record=Drive,
-    columns=(
-        Column("id", "id", 170),
-        Column("name", "text", 240),
-        Column("description", "text", 260),
-        Column("updated_at", "date", 150),
-        Column("created_at", "date", 150),
-        Column("raw_data", "any", 140, hidden=True),
-    ),
+    columns=columns_of(Drive, hidden=("raw_data",), id=170, name=240, description=260),
     operations=(
         Listing(
             key="file-storage/drive",

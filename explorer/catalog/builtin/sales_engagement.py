@@ -35,14 +35,8 @@ class SequenceState(Record):
     raw_data: Annotated[dict[str, Any], RAW] = ABSENT
 
 
-class MailboxQuery(Input):
-    """Query of endpoint 8."""
-
-    cursor: str | None = ABSENT
-
-
-class SequenceStateQuery(Input):
-    """Query of endpoint 9."""
+class CursorQuery(Input):
+    """Query of endpoints 8 and 9."""
 
     cursor: str | None = ABSENT
 
@@ -70,7 +64,7 @@ MAILBOXES = Resource(
             title="List mailboxes",
             method="GET",
             path="/v0/unified/sales-engagement/mailbox",
-            query=MailboxQuery,
+            query=CursorQuery,
             envelope=TYPE_B,
             record=Mailbox,
         ),
@@ -102,7 +96,7 @@ SEQUENCE_STATES = Resource(
             title="List sequence states",
             method="GET",
             path="/v0/unified/sales-engagement/sequence_state",
-            query=SequenceStateQuery,
+            query=CursorQuery,
             envelope=TYPE_B,
             record=SequenceState,
         ),
