@@ -53,18 +53,7 @@ class Plan:
             yield from ordered(reader, columns, mask, count) if count else ()
 
     def _matching(self, reader: Reader, within: Sequence[int] | None) -> Iterator[array[int]]:
-        mask = None
-        if within is not None:
-            mask = bytearray(reader.info.rows)
-            for row in within:
-                mask[row] = 1
-        for leaf in reader.leaves(narrow=bool(self._conditions)):
-            among = None
-            if mask is not None:
-                chosen = mask[leaf.first : leaf.first + leaf.rows]
-                if 1 not in chosen:
-                    continue
-                among = [place for place, one in enumerate(chosen) if one]
+        for leaf, among in reader.leaves_with(within, narrow=bool(self._conditions)):
             places = self._places(reader, leaf, among)
             if places:
                 first = leaf.first

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -113,6 +113,24 @@ class Reader:
         self._flush()
         if self.passed < self.info.rows:
             raise self._lost(after + 1)
+
+    def leaves_with(
+        self, within: Sequence[int] | None, *, narrow: bool = True
+    ) -> Iterator[tuple[Leaf, list[int] | None]]:
+        """Every page that has any of the rows ``within``, with their positions in it; for None every page, with None.
+
+        ``narrow`` and what it raises: as `leaves`.
+        """
+        if within is None:
+            yield from ((leaf, None) for leaf in self.leaves(narrow=narrow))
+            return
+        mask = bytearray(self.info.rows)
+        for row in within:
+            mask[row] = 1
+        for leaf in self.leaves(narrow=narrow):
+            chosen = mask[leaf.first : leaf.first + leaf.rows]
+            if 1 in chosen:
+                yield leaf, [place for place, one in enumerate(chosen) if one]
 
     def leaf(self, number: int) -> Leaf:
         """The page of that number. Raises PullMoved or PageDamaged when it is missing."""

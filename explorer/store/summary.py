@@ -14,7 +14,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
-from itertools import compress
 from typing import NamedTuple, TypeGuard
 
 from explorer.store.keys import EMPTY, NESTED, NULL, NUMBER, TEXT, number_of, text_of
@@ -82,19 +81,11 @@ def summarise(reader: Reader, column: tuple[str, str], within: Sequence[int] | N
     Raises Unwanted when cancelled, PullMoved, StoreFault.
     """
     counted = _Counted()
-    mask = None
-    if within is not None:
-        mask = bytearray(reader.info.rows)
-        for row in within:
-            mask[row] = 1
-    for leaf in reader.leaves():
+    for leaf, among in reader.leaves_with(within):
         keys: Sequence[str | None] = reader.keys(leaf, column)
         places: Sequence[int] = range(leaf.first, leaf.first + leaf.rows)
-        if mask is not None:
-            chosen = mask[leaf.first : leaf.first + leaf.rows]
-            if 1 not in chosen:
-                continue
-            keys, places = list(compress(keys, chosen)), list(compress(places, chosen))
+        if among is not None:
+            keys, places = [keys[place] for place in among], [places[place] for place in among]
         counted.add(keys, places)
     return counted.summary(reader.check)
 

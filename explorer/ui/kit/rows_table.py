@@ -116,6 +116,18 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
         return self.columns[section].head(role)
 
 
+def choose_by_rows(table: QTableView, *, several: bool) -> None:
+    """Whole rows are chosen, one or several; nothing is edited in place, and Tab leaves the table."""
+    table.setShowGrid(False)
+    table.setWordWrap(False)
+    table.setCornerButtonEnabled(False)
+    table.setTabKeyNavigation(False)
+    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    mode = QAbstractItemView.SelectionMode
+    table.setSelectionMode(mode.ExtendedSelection if several else mode.SingleSelection)
+
+
 class RowsTable(QTableView):
     """A table that fits its width and moves by whole rows.
 
@@ -157,7 +169,7 @@ class RowsTable(QTableView):
         self.setModel(model)
         self.setItemDelegate(RowsDelegate(model, self, height))
         self.setAccessibleName(name)
-        self._by_rows(several)
+        choose_by_rows(self, several=several)
         self.setFrameShape(QFrame.Shape.StyledPanel if most else QFrame.Shape.NoFrame)
         if most:
             self.setProperty("card", "true")
@@ -184,17 +196,6 @@ class RowsTable(QTableView):
         for changed in (model.modelReset, model.rowsInserted, model.rowsRemoved):
             changed.connect(self._counted)
         theme().changed.connect(self.viewport().update)
-
-    def _by_rows(self, several: bool) -> None:
-        """Whole rows are chosen, nothing is edited in place, and Tab leaves the table."""
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setCornerButtonEnabled(False)
-        self.setTabKeyNavigation(False)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        mode = QAbstractItemView.SelectionMode
-        self.setSelectionMode(mode.ExtendedSelection if several else mode.SingleSelection)
 
     def show_rows(self, rows: Sequence[Any], same: Callable[[Any, Any], bool] | None = None) -> None:
         """Show ``rows``; the one chosen before stays chosen where ``same`` finds it again."""

@@ -37,6 +37,7 @@ from PySide6.QtWidgets import (
 
 from explorer.catalog.spec import Column
 from explorer.ui.kit.plain import PlainLabel
+from explorer.ui.kit.rows_table import choose_by_rows
 from explorer.ui.kit.theme import HEADER, ROW, colors
 from explorer.ui.records.misfit_card import MisfitCard
 from explorer.ui.records.records import Index, RecordsModel
@@ -56,12 +57,7 @@ class FrozenColumns(QTableView):
         self.setAccessibleName("Columns that stay in sight")
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setCornerButtonEnabled(False)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        choose_by_rows(self, several=True)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         for policy in (self.setVerticalScrollBarPolicy, self.setHorizontalScrollBarPolicy):
             policy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -183,15 +179,9 @@ class RecordsTable(QTableView):
         self.setObjectName("records")
         self.setModel(model)
         self.setItemDelegate(RowDelegate(model, self))
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setCornerButtonEnabled(False)
+        choose_by_rows(self, several=True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setAlternatingRowColors(False)
-        self.setTabKeyNavigation(False)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         # The background is painted here, so that Qt can scroll by moving pixels and only rows that come into view are
