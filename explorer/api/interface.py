@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from explorer.catalog import interfaces
 from explorer.catalog.registry import Registry
-from explorer.catalog.request import Request
 from explorer.profiles.fault import ProfileFault
 
 if TYPE_CHECKING:
+    from explorer.catalog.request import Request
     from explorer.profiles.profile import Profile
 
 

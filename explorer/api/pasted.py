@@ -18,8 +18,8 @@ from explorer.api.magic_link import holds_link
 from explorer.api.redact import MASK, Redactor
 from explorer.api.sensitive import is_secret_parameter
 from explorer.catalog.registry import Registry
-from explorer.catalog.request import FILLED, PARAMETER, query_text
-from explorer.catalog.spec import Listing, Operation, kind_of
+from explorer.catalog.request import PARAMETER, query_text
+from explorer.catalog.spec import FILLED, Listing, Operation, kind_of
 
 LONGEST = 32_767
 """Characters of a text that is looked at; a field of one line takes no more."""

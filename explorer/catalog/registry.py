@@ -6,8 +6,7 @@ import re
 from functools import cache
 
 from explorer.catalog.interface import Interface
-from explorer.catalog.request import FILLED
-from explorer.catalog.spec import Listing, Operation, Resource
+from explorer.catalog.spec import FILLED, Listing, Operation, Resource
 
 
 class Registry:

@@ -13,10 +13,8 @@ from explorer.catalog.fault import RequestFault
 from explorer.catalog.spec import Listing, Operation
 from explorer.jsontext.pointer import path_of
 
-FILLED = re.compile(r"(\{@?[\w.-]+\})")
-"""A place in an operation's path: ``{name}`` for the caller, ``{@name}`` for the connection."""
 PARAMETER = re.compile(r"\{([\w.-]+)\}")
-"""Of these one that the caller fills."""
+"""A place in an operation's path that the caller fills."""
 _CONNECTION = re.compile(r"\{@([\w.-]+)\}")
 
 

@@ -11,6 +11,7 @@ is shown as a hint and never enforced.
 from __future__ import annotations
 
 import dataclasses
+import re
 import types
 import typing
 from collections.abc import Iterable
@@ -131,6 +132,8 @@ PagingKind = Literal["cursor", "url", "offset", "page", "none"]
 """How a list's next page is asked for: by a cursor, at an address that the page gives, by the number of rows in front
 of it, by its own number; or there is one page.
 """
+FILLED = re.compile(r"(\{@?[\w.-]+\})")
+"""A place in an operation's path: ``{name}`` for the caller, ``{@name}`` for the connection."""
 Kind = Literal["id", "text", "number", "boolean", "date", "object", "array", "any"]
 
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type
 import typer
 
 from explorer.cli.exits import UsageFault
-from explorer.faults.kinds import NAMES
 from explorer.paths import HOME_VARIABLE, Folders
 
 if TYPE_CHECKING:
@@ -72,18 +71,6 @@ Announce = Annotated[
     bool, typer.Option("--announce", "--json", help="Say where it listens as one line of JSON.")
 ]
 EndWithParent = Annotated[bool, typer.Option("--end-with-parent", hidden=True)]
-FaultKind = Annotated[
-    str | None,
-    typer.Option(
-        "--faults",
-        metavar="KIND",
-        help="Lay faults over the answers: mix (about a third of the requests fail), or one kind, such as "
-        "reset-middle, at the first two tries of each request.",
-    ),
-]
-FaultSeed = Annotated[
-    int, typer.Option("--seed", metavar="N", help="Which requests --faults mix meets, and with what.")
-]
 Deadline = Annotated[
     float | None,
     typer.Option("--deadline", metavar="S", help="Allow S seconds for one call, with its retries and waits."),
@@ -152,13 +139,6 @@ def target_options(context: typer.Context, own: TargetOptions = _NONE) -> Target
     whom = own.or_else(root.obj) if isinstance(root.obj, TargetOptions) else own
     find_in(whom.folders.config)
     return whom
-
-
-def fault_kind(text: str | None) -> str:
-    """The kind that --faults names; empty for none. Raises UsageFault."""
-    if text is not None and text not in NAMES:
-        raise UsageFault(f"{text!r} is not a kind of fault. Kinds are: {', '.join(NAMES)}.")
-    return text or ""
 
 
 def pairs(values: list[str] | None) -> list[tuple[str, str]]:

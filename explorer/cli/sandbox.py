@@ -12,6 +12,7 @@ import typer
 from explorer import loopback
 from explorer.cli import options
 from explorer.cli.exits import CannotStart, UsageFault
+from explorer.cli.faults import FaultKind, FaultSeed, fault_kind
 from explorer.faults.kinds import SEED
 from explorer.faults.wire import SocketProtocol
 from explorer.openapi.kept import KeptInterfaces
@@ -29,15 +30,15 @@ def sandbox(
             "--interface", metavar="NAME", help="Serve a stand-in for this interface, with made-up rows."
         ),
     ] = None,
-    faults: options.FaultKind = None,
-    seed: options.FaultSeed = SEED,
+    faults: FaultKind = None,
+    seed: FaultSeed = SEED,
     announce: options.Announce = False,
     end_with_parent: options.EndWithParent = False,
 ) -> None:
     """Serve the sandbox on 127.0.0.1 until Ctrl C."""
     whom = options.target_options(context, options.TargetOptions(interface=interface))
     name = whom.interface
-    kind = options.fault_kind(faults)
+    kind = fault_kind(faults)
     if not name:
         if kind:
             raise UsageFault(

@@ -16,6 +16,7 @@ from explorer import loopback
 from explorer.catalog.registry import Registry
 from explorer.cli import options
 from explorer.cli.exits import CannotStart, UsageFault
+from explorer.cli.faults import FaultKind, FaultSeed, fault_kind
 from explorer.cli.options import TargetOptions
 from explorer.cli.registry import registry_of_whom
 from explorer.cli.target import profile_of
@@ -46,8 +47,8 @@ def serve(
         ),
     ],
     whom: options.StoredTarget,
-    faults: options.FaultKind = None,
-    seed: options.FaultSeed = SEED,
+    faults: FaultKind = None,
+    seed: FaultSeed = SEED,
     port: options.Port = 0,
     announce: options.Announce = False,
     end_with_parent: options.EndWithParent = False,
@@ -55,7 +56,7 @@ def serve(
     """Serve a recording on 127.0.0.1 until Ctrl C: what was recorded is answered again, and nothing else."""
     registry = registry_of_whom(whom)
     key = f"replay-{secrets.token_hex(16)}"
-    fault = options.fault_kind(faults)
+    fault = fault_kind(faults)
     with _opened(recording, whom, registry) as found:
         header = registry.interface.key_header
         connections = list(found.connections)
