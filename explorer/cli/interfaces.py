@@ -13,6 +13,8 @@ from urllib.parse import urlsplit
 
 import typer
 
+from explorer.api.http_request import USER_AGENT, HttpRequest
+from explorer.api.inflate import ACCEPTED
 from explorer.catalog.interfaces import registry_of
 from explorer.catalog.registry import Registry
 from explorer.cli import options
@@ -301,8 +303,6 @@ def add(
 async def _fetched(url: str) -> bytes:
     """The bytes at an address: one GET without credentials, no redirect followed. Raises UsageFault, ExplorerError."""
     from explorer.api.http_exchange import HttpSender  # httpx, which no other of these commands needs
-    from explorer.api.http_request import USER_AGENT, HttpRequest
-    from explorer.api.inflate import ACCEPTED
 
     parts = urlsplit(url)
     if "@" in parts.netloc:
