@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import json
 import struct
-import types
-import typing
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import chain
@@ -21,9 +19,10 @@ from typing import Any
 import msgspec
 from pydantic import BaseModel, ValidationError
 
+from explorer.catalog.accepted import Accepted, Undecidable, accepted_by
 from explorer.catalog.interfaces import registry_of
 from explorer.catalog.misfits import misfits_of
-from explorer.catalog.spec import Observed, ThirdPartysOwn
+from explorer.catalog.spec import ABSENT
 from explorer.store.keys import Token
 from explorer.store.values import ALL_FIT, Field, Fit
 
@@ -31,13 +30,11 @@ CHECK_BOUND = 4_000_000
 """Bytes of the largest record that is given to pydantic: it would block all other threads for longer ones."""
 
 _UNSET, _NULL = type(msgspec.UNSET), type(None)
+_DECODED: dict[type, type] = {float: Token, type(ABSENT): _UNSET}
+"""What msgspec makes here of values that Python reads otherwise."""
 _SCALARS = str | int | float | bool | None
 
 _HEAD = struct.Struct("2s").unpack_from
-
-
-class _Undecidable(Exception):
-    """The model has a rule that the types of values cannot decide."""
 
 
 class SchemaValidator:
@@ -55,13 +52,14 @@ class SchemaValidator:
         self._model = model
         self._kinds: list[tuple[int, _Kind]] | None = None
         try:
-            kinds = _kinds_of(model, {field.name: field.summary for field in fields})
+            labels = {field.name: field.summary for field in fields}
+            kinds = {name: _kind_of(one, labels.get(name, "")) for name, one in accepted_by(model).items()}
             self._kinds = [
                 (n, _as_taken(kinds.pop(field.name), field.kind))
                 for n, field in enumerate(fields)
                 if field.name in kinds
             ]
-        except _Undecidable:
+        except Undecidable:
             return
         if kinds:
             self._kinds = None
@@ -176,10 +174,10 @@ class _Kind:
 class _Choice(_Kind):
     """A text from an enumeration."""
 
-    def __init__(self, choices: Sequence[str]) -> None:
+    def __init__(self, choices: frozenset[str]) -> None:
         super().__init__(str)
         self.deep = str
-        self._choices = frozenset(choices)
+        self._choices = choices
 
     def _inside(self, values: Sequence[Any], _known: bool) -> set[int]:
         return {n for n, value in enumerate(values) if value not in self._choices}
@@ -245,59 +243,22 @@ class _Raw(_Kind):
 
 
 def _as_taken(kind: _Kind, column: str) -> _Kind:
-    """``kind`` for a column of the declared kind ``column``. Raises _Undecidable where the two do not agree."""
+    """``kind`` for a column of the declared kind ``column``. Raises Undecidable where the two do not agree."""
     closed = column in ("object", "any")
     if isinstance(kind, _Object) != closed or isinstance(kind, _List) != (column == "array"):
-        raise _Undecidable
+        raise Undecidable
     return _Raw(kind) if isinstance(kind, _Object) else kind
 
 
-def _kinds_of(model: type[BaseModel], labels: Mapping[str, str]) -> dict[str, _Kind]:
-    """The kind of each field of ``model``, without fields that may be anything or absent. Raises _Undecidable."""
-    rules, config = model.__pydantic_decorators__, model.model_config
-    if rules.validators or rules.field_validators or rules.root_validators or rules.model_validators:
-        raise _Undecidable
-    if not config.get("strict") or config.get("extra") != "allow":
-        raise _Undecidable
-    made: dict[str, _Kind] = {}
-    for name, info in model.model_fields.items():
-        if (
-            info.alias
-            or info.validation_alias
-            or any(not isinstance(mark, Observed | ThirdPartysOwn) for mark in info.metadata)
-        ):
-            raise _Undecidable
-        if info.annotation is Any and not info.is_required():
-            continue
-        kind = made[name] = _kind_of(info.annotation, labels.get(name, ""))
-        if not info.is_required():
-            kind.accepts |= {_UNSET}
-        seen = next((mark for mark in info.metadata if isinstance(mark, Observed)), None)
-        if seen is not None and seen.nullable:
-            kind.known |= {_NULL}
-    return made
-
-
-def _kind_of(annotation: Any, label: str = "") -> _Kind:
-    """The kind of an annotation. Raises _Undecidable where it is not known to give strict pydantic's result."""
-    origin, args = typing.get_origin(annotation), typing.get_args(annotation)
-    if origin in (typing.Union, types.UnionType):
-        rest = [arg for arg in args if arg is not _NULL]
-        numbers = set(rest) == {int, float}
-        if len(rest) > 1 and not numbers:
-            raise _Undecidable
-        kind = _Kind(int, Token) if numbers else _kind_of(rest[0], label)
-        if len(rest) < len(args):
-            kind.accepts |= {_NULL}
-        return kind
-    if annotation in (str, bool):
-        return _Kind(annotation)
-    if annotation == dict[str, Any]:
-        return _Object({}, label)
-    if origin is typing.Literal and all(type(choice) is str for choice in args):
-        return _Choice(args)
-    if origin is list:
-        return _List(_kind_of(args[0], label))
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return _Object(_kinds_of(annotation, {}), label)
-    raise _Undecidable
+def _kind_of(accepted: Accepted, label: str = "") -> _Kind:
+    """``label``: as in `_Object`."""
+    kind: _Kind
+    if accepted.item is not None:
+        kind = _List(_kind_of(accepted.item, label))
+    elif dict in accepted.types:
+        kind = _Object({name: _kind_of(one) for name, one in accepted.fields.items()}, label)
+    else:
+        kind = _Choice(accepted.choices) if accepted.choices is not None else _Kind()
+    kind.accepts |= {_DECODED.get(one, one) for one in accepted.types}
+    kind.known = frozenset({_NULL} if accepted.known_null else ())
+    return kind
