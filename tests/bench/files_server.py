@@ -138,7 +138,10 @@ async def serve(rows: int, size: int) -> None:
             return 401, b'{"message":"Invalid API key","code":"UNAUTHORIZED"}'
         if given.get("x-connection-id") != CONNECTION:
             return 404, b'{"message":"Connection not found","code":"NOT_FOUND"}'
-        return 200, files.page(dict(parse_qsl(target.query)))
+        try:
+            return 200, files.page(dict(parse_qsl(target.query)))
+        except ValueError:  # a cursor or a page size that it never gave: a run tries that too
+            return 400, b'{"message":"A parameter is not valid","code":"BAD_REQUEST"}'
 
     async def one(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from explorer.jsontext.escape import ESCAPED_HALF
-from explorer.jsontext.read import inspected, is_too_deep
+from explorer.jsontext.read import DEEPEST, inspected, is_too_deep
 from explorer.quality.engine.check import Example
 from explorer.quality.engine.finding_collector import shown
 
@@ -124,7 +124,9 @@ def read_rows(raws: Sequence[bytes], number: int, page: int | None, exchange: in
         written = list(map(_encode, values))
     except _REFUSED:
         values, written = [], []
-    if not values or any(map(is_too_deep, some)):
+    # Each level of what was parsed has two brackets, so that a short record is never too deep.
+    may_be_deep = max(map(len, some), default=0) > 2 * DEEPEST
+    if not values or (may_be_deep and any(map(is_too_deep, some))):
         return [read_row(raw, at, page, exchange) for at, raw in enumerate(some, number)]
     return [
         # If serialising returns the same bytes, no name occurs twice, nothing is escaped and there are no spaces.

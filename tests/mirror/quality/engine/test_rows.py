@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.catalog.spec import ABSENT, raw_field
+from explorer.jsontext.read import DEEPEST
 from explorer.quality.checks.containers import Containers
 from explorer.quality.checks.lineage import Lineage
 from explorer.quality.checks.own_key import OwnKey
@@ -237,6 +238,22 @@ def test_records_that_are_read_together_are_read_as_each_by_itself() -> None:
         raws = [rng.choice(odd) for _ in range(rng.randrange(1, 12))]
         alone = [read_row(raw, 5 + at, 2, 9) for at, raw in enumerate(raws)]
         assert repr(read_rows(raws, 5, 2, 9)) == repr(alone)
+
+
+@pytest.mark.parametrize("levels", [DEEPEST - 1, DEEPEST, DEEPEST + 1, 9_000])
+@pytest.mark.parametrize("pair", ["[]", "{}"])
+def test_how_deep_a_record_is_decides_alone_and_together(levels: int, pair: str) -> None:
+    """The shortest text of so many levels, in and outside of what is parsed, with and without its closing half."""
+    begin, end = (b"[", b"]") if pair == "[]" else (b'{"":', b"}")
+    inner = b"" if pair == "[]" else b"1"
+    deep = begin * levels + inner + end * levels
+    for raws in ([deep], [b'{"a":1}', deep], [begin * levels, b"7"], [deep, b'{"a":1,"a":2}']):
+        alone = [read_row(raw, at, 2, 9) for at, raw in enumerate(raws)]
+        together = read_rows(raws, 0, 2, 9)
+        assert [row.too_deep for row in together] == [row.too_deep for row in alone]
+        assert [row.raw for row in together] == [row.raw for row in alone]
+        assert [row.value for row in together] == [row.value for row in alone]
+    assert read_rows([deep], 0, 2, 9)[0].too_deep or levels <= DEEPEST
 
 
 _shapes = st.lists(st.sampled_from(("id", "name", "size")), unique=True)
