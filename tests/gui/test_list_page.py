@@ -240,6 +240,27 @@ def test_stop_acts_at_once_and_continue_goes_on(play: Play) -> None:
     play(server, scene)
 
 
+def test_load_all_in_the_moment_in_which_a_page_has_come_is_not_lost(play: Play) -> None:
+    server = ListServer(rows=350)
+
+    async def scene(at: Stage) -> None:
+        page = at.open()
+        await settled(page)
+
+        async def one_more() -> None:
+            assert page.pull is not None
+            await page.pull.more()
+            asyncio.get_running_loop().call_soon(page.load_all)  # the task has ended by then, and counts as busy
+
+        page.pulls.run(one_more)
+        await until(partial(_has_rows, page, 350), "all rows")
+        await settled(page)
+        assert page.count.whole() == "350, complete"
+        assert len(server.asked) == 4
+
+    play(server, scene)
+
+
 def test_load_all_while_one_page_is_on_its_way_goes_on_after_it(play: Play) -> None:
     server = ListServer(rows=350)
 

@@ -205,6 +205,10 @@ class ListPulls(QObject):
         """The user stopped the fetching."""
         self._asked: Any = None
         self._bulk_since: tuple[float, int] | None = None
+        self._turn = self._over = 0
+        """The number of the task that fetches, and of the last one that no longer looks whether all is wanted: a task
+        counts as busy for a moment longer.
+        """
         tasks.changed.connect(self._task_changed)
 
     # ---- state
@@ -308,13 +312,17 @@ class ListPulls(QObject):
     def run(self, ask: Callable[[], Coroutine[Any, Any, Any]]) -> None:
         """Run ``ask`` as the one task that fetches, in place of the present one."""
         if self.pull is not None:
-            self._tasks.start(PULL, self._when_quiet(ask))
+            self._turn += 1
+            self._tasks.start(PULL, self._when_quiet(ask, self._turn))
 
-    async def _when_quiet(self, ask: Callable[[], Coroutine[Any, Any, Any]]) -> None:
-        await self._quiet()
-        await ask()
-        if self._bulk_since is not None and self.pull is not None:
-            await self.pull.load_all()  # Load all was pressed while a single page was being fetched
+    async def _when_quiet(self, ask: Callable[[], Coroutine[Any, Any, Any]], turn: int) -> None:
+        try:
+            await self._quiet()
+            await ask()
+            if self._bulk_since is not None and self.pull is not None:
+                await self.pull.load_all()  # Load all was pressed while a single page was being fetched
+        finally:
+            self._over = turn
 
     async def _quiet(self) -> None:
         """Wait until a Stop has ended, which takes a moment where a page is being written."""
@@ -364,14 +372,14 @@ class ListPulls(QObject):
         if load == "reload":
             self.run(self.beside.go_on)
         elif load == "pull" and pull is not None:
-            busy = self._tasks.busy(PULL)
+            busy = self._tasks.busy(PULL) and self._over != self._turn
             if self._model.state == "stopped" and not busy:
                 pull.go_past()
             self.halted = False
-            self._bulk_since = (time.monotonic(), pull.rows)
-            self._model.set_bulk(True)
             if not busy:
                 self.run(pull.load_all)
+            self._bulk_since = (time.monotonic(), pull.rows)
+            self._model.set_bulk(True)
             self.changed.emit()
 
     def press_primary(self) -> None:
