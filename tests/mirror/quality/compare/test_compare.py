@@ -239,7 +239,8 @@ def test_many_batches_out_of_order_find_what_a_plain_reference_finds(monkeypatch
         assert (first.counts.added, first.counts.gone, first.done) == (made.counts.added, made.counts.gone, 0)
 
 
-def test_it_can_be_called_off_between_pages() -> None:
+@pytest.mark.parametrize("most", [5, 20], ids=["between pages", "while both sides are read"])
+def test_it_can_be_called_off(most: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         a, b = (
             rows_of(Path(folder), [{"id": n} for n in range(50)], "a"),
@@ -249,11 +250,11 @@ def test_it_can_be_called_off_between_pages() -> None:
 
         def wanted() -> bool:
             asked.append(1)
-            return len(asked) < 5
+            return len(asked) < most
 
         with pytest.raises(CalledOff):
             compare(a, b, Mask(), wanted=wanted)
-        assert len(asked) == 5
+        assert len(asked) == most
 
 
 def test_lines_are_selected_read_and_opened() -> None:
