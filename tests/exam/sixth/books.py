@@ -1,4 +1,4 @@
-"""The books as QuickBooks has them: customers with sub-customers, sales, costs and payments."""
+"""The books as Sage has them: a customer with its branches, sales, costs and receipts."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ class Ledger:
 
     def __init__(self, seed: int) -> None:
         rng = Random(f"{seed}:ledger")
-        self.head = "58"
-        names = rng.sample(range(100, 900), 24)
+        self.head = words.token(rng, 32, "0123456789abcdef")
         self.names = {self.head: "Fjord & Sons A/S"}
-        for number in names:
+        for number in range(24):
             given, family = words.person(rng)
-            self.names[str(number)] = f"Fjord & Sons A/S:{given} {family}"
+            branch = words.token(rng, 32, "0123456789abcdef")
+            self.names[branch] = f"Fjord & Sons, {given} {family} ({number + 1})"
         self.entries = [self._entry(rng, one) for one in self.names for _ in range(9)]
-        self.payments = {one["Id"]: one for one in (self._payment(rng, n) for n in range(8))}
+        self.payments = {one["id"]: one for one in (self._payment(rng, n) for n in range(8))}
 
     def _entry(self, rng: Random, customer: str) -> Row:
         income = rng.random() < 0.7
@@ -44,17 +44,15 @@ class Ledger:
         customer = rng.choice(list(self.names))
         cents = rng.randrange(1000, 500_000)
         return {
-            "Id": str(2100 + number * 17),
-            "SyncToken": "0",
-            "domain": "QBO",
-            "TxnDate": f"2024-{rng.randrange(1, 13):02}-{rng.randrange(1, 29):02}",
-            "TotalAmt": cents / 100,
-            "UnappliedAmt": 0,
-            "CustomerRef": {"value": customer, "name": self.names[customer]},
-            "CurrencyRef": {"value": "DKK", "name": "Danish Krone"},
-            "Line": [
-                {"Amount": cents / 100, "LinkedTxn": [{"TxnId": str(1900 + number), "TxnType": "Invoice"}]}
-            ],
+            "id": words.token(rng, 32, "0123456789abcdef"),
+            "displayed_as": f"Customer receipt {number + 1}",
+            "transaction_type": {"id": "CUSTOMER_RECEIPT", "displayed_as": "Customer receipt"},
+            "contact": {"id": customer, "displayed_as": self.names[customer]},
+            "date": f"2024-{rng.randrange(1, 13):02}-{rng.randrange(1, 29):02}",
+            "total_amount": f"{cents / 100:.2f}",
+            "net_amount": f"{cents / 100:.2f}",
+            "currency": {"id": "DKK", "displayed_as": "Danish Krone (DKK)"},
+            "reference": f"FS-0{number:03}",
         }
 
     def _chosen(self, query: dict[str, str], *, from_start: bool) -> tuple[str, str, dict[str, list[Row]]]:

@@ -102,7 +102,7 @@ def _richer(row: Row, rng: Random) -> None:
 def _located(row: Row, rng: Random) -> None:
     """Offices with coordinates, which the contract lacks, in four decimals of the third party's seven."""
     raw = row["raw_data"]
-    for one, place in zip(row["offices"], (raw["location"], *raw["secondaryLocations"]), strict=True):
+    for one, place in zip(row["offices"], raw["locations"], strict=True):
         place["geo"] = {
             "latitude": round(rng.uniform(-60, 60), 7),
             "longitude": round(rng.uniform(-170, 170), 7),
@@ -115,9 +115,9 @@ def _epoch(row: Row, rng: Random) -> None:
     """Moments as milliseconds in a text, raw data's own form."""
     raw = row["raw_data"]
     for ours, theirs in (
-        ("created_at", "added_at"),
-        ("updated_at", "updated_at"),
-        ("last_modified_at", "updated_at"),
+        ("created_at", "createdAt"),
+        ("updated_at", "updatedAt"),
+        ("last_modified_at", "updatedAt"),
     ):
         value = raw[theirs]
         if not value.isdigit():
@@ -132,7 +132,7 @@ def _bare(row: Row, rng: Random) -> None:
 def _empty_text(row: Row, rng: Random) -> None:
     """A text that was null at the third party comes as an empty one."""
     if row["description"] == "":
-        row["raw_data"]["description"] = None
+        row["raw_data"]["custom_metadata"]["doc.description"] = None
 
 
 def _unmapped(row: Row, rng: Random) -> None:
@@ -182,10 +182,10 @@ def _contacts(seed: int) -> Service:
 
 CLEAN: list[Sound] = [
     _formed(CRM, "Zoho as it is", writes=True),
-    _formed(JOBS, "Ashby as it is", writes=True),
-    _formed(FILES, "Box as it is"),
-    _formed(SALES, "Apollo as it is"),
-    _formed(BOOKS, "QuickBooks as it is", writes=True),
+    _formed(JOBS, "SmartRecruiters as it is", writes=True),
+    _formed(FILES, "Egnyte as it is"),
+    _formed(SALES, "Lemlist as it is"),
+    _formed(BOOKS, "Sage as it is", writes=True),
     _formed(CRM, "accounts without members that are null", absent_nulls=True),
     _formed(CRM, "properties are not heeded", heeds_properties=False),
     _bent(

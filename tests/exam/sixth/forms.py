@@ -9,7 +9,7 @@ from tests.exam.sixth import shapes_crm, shapes_files, shapes_jobs, shapes_sales
 from tests.exam.sixth.books import Ledger
 from tests.exam.sixth.service import BATCH, CORE, CREATE, UPDATE, UPSERT, Form, Service
 
-CRM, JOBS, FILES, SALES, BOOKS = "zoho", "ashby", "box", "apollo", "quickbooks"
+CRM, JOBS, FILES, SALES, BOOKS = "zoho", "smartrecruiters", "egnyte", "lemlist", "sage"
 FORMS = {
     CRM: Form(CRM, (CREATE, UPDATE, UPSERT, BATCH, *CORE)),
     JOBS: Form(JOBS, (JOB, *CORE), usual=50, most=100, end="absent"),
@@ -42,7 +42,7 @@ def plain(name: str, seed: int, form: Form | None = None) -> Service:
 
 def options(name: str, seed: int) -> tuple[str, ...]:
     """What the program has to be told to ask this service."""
-    given = ["--connector", CRM if name == JOBS else name]
+    given = ["--connector", CRM if name in (JOBS, SALES) else name]
     if name == CRM:
         given += ["--ids", ",".join(shapes_crm.IDS), "--properties", ",".join(shapes_crm.PROPERTIES)]
     if name == BOOKS:

@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from collections.abc import Callable
 from urllib.parse import unquote_plus
 
 from tests.exam.calls3.data import DRIVE, FILE, Row
 from tests.exam.sixth.forms import FILES
 from tests.exam.sixth.kinds import Spot, Table, mojibake
-from tests.exam.sixth.shapes_crm import utc
+from tests.exam.sixth.shapes_files import from_mail, from_millis
 
 F = Table(FILES, FILE)
 D = Table(FILES, DRIVE)
 
 
-def _path(raw: Row, names: list[str]) -> str:
-    return "/" + "/".join([*names, raw["name"]])
+def _path(raw: Row, change: Callable[[list[str]], list[str]]) -> str:
+    """The path with other folders below /Shared."""
+    _, shared, *folders, name = raw["path"].split("/")
+    return "/".join(["", shared, *change(folders), name])
 
 
-def _folders(raw: Row) -> list[str]:
-    return [one["name"] for one in raw["path_collection"]["entries"][1:]]
-
-
-def _turned(old: str) -> str:
-    """The offset taken with the wrong sign."""
-    hours = int(old[-6:-3])
-    return (datetime.fromisoformat(old[:19]) + timedelta(hours=hours)).isoformat() + "Z"
+def _january(raw: Row) -> str:
+    """Months were told by their first letter."""
+    return from_mail(raw["last_modified"].replace(" Jun ", " Jan ").replace(" Jul ", " Jan "))
 
 
 def _preview(row: Row, at: Spot) -> None:
-    may = row["raw_data"]["permissions"]["can_preview"]
+    may = row["raw_data"]["rights"]["preview"]
     row["downloadable"], row["permissions"] = may, {"download": may}
 
 
@@ -74,20 +71,20 @@ KINDS = [
         "path without its root",
         "the root folder is missing in path in half of the records",
         "path",
-        lambda old, raw, at: _path(raw, _folders(raw)[1:]),
+        lambda old, raw, at: _path(raw, lambda folders: folders[1:]),
         "half",
     ),
     F.value(
         "path backwards",
         "folders of path stand in the wrong order",
         "path",
-        lambda old, raw, at: _path(raw, _folders(raw)[::-1]),
+        lambda old, raw, at: _path(raw, lambda folders: folders[::-1]),
     ),
     F.value(
         "path two folders deep",
         "folders below the second are missing in path",
         "path",
-        lambda old, raw, at: _path(raw, _folders(raw)[:2]),
+        lambda old, raw, at: _path(raw, lambda folders: folders[:2]),
     ),
     F.value(
         "path of the file before",
@@ -127,7 +124,7 @@ KINDS = [
     ),
     F.row(
         "what can be looked at can be downloaded",
-        "downloadable and permissions follow can_preview",
+        "downloadable and permissions follow rights.preview",
         "downloadable permissions",
         _preview,
     ),
@@ -169,28 +166,35 @@ KINDS = [
     ),
     F.value(
         "file created when its content was",
-        "created_at is content_created_at in half of the records",
+        "created_at is doc.authored in half of the records",
         "created_at",
-        lambda old, raw, at: utc(raw["content_created_at"]),
+        lambda old, raw, at: from_millis(raw["custom_metadata"]["doc.authored"]),
         "half",
     ),
     F.value(
-        "file updated with the wrong sign",
-        "the offset of modified_at was added where it is to be taken away",
+        "summer is January",
+        "updated_at is in January for what was changed in June and July",
         "updated_at",
-        lambda old, raw, at: _turned(raw["modified_at"]),
+        lambda old, raw, at: _january(raw),
     ),
     F.value(
-        "file updated in Japanese time",
-        "updated_at is local time called UTC for moments of +09:00 only",
-        "updated_at",
-        lambda old, raw, at: raw["modified_at"][:19] + "Z" if raw["modified_at"].endswith("+09:00") else old,
+        "file created in Japanese time",
+        "created_at is nine hours late in a tenth of the records",
+        "created_at",
+        lambda old, raw, at: from_millis(raw["uploaded"] + 9 * 3_600_000),
+        "tenth",
     ),
     F.value(
-        "links are files",
-        "the type of half of the web links is file",
+        "file created in whole minutes",
+        "seconds of created_at are lost",
+        "created_at",
+        lambda old, raw, at: old[:17] + "00.000Z",
+    ),
+    F.value(
+        "folders are files",
+        "the type of half of the folders is file",
         "type",
-        lambda old, raw, at: old.replace("url", "file"),
+        lambda old, raw, at: old.replace("folder", "file"),
         "half",
     ),
     F.value(
@@ -209,7 +213,7 @@ KINDS = [
         "file by its folder's id",
         "id is the parent's id in one record in fifty",
         "id",
-        lambda old, raw, at: raw["parent"]["id"],
+        lambda old, raw, at: raw["parent_id"],
         "fiftieth",
     ),
     D.value(
@@ -222,20 +226,20 @@ KINDS = [
         "drive named for its owner",
         "name is the owner's name in half of the drives",
         "name",
-        lambda old, raw, at: raw["owned_by"]["name"],
+        lambda old, raw, at: raw["owner"]["name"],
         "half",
     ),
     D.value(
-        "drive created when its content was",
-        "created_at is content_created_at in half of the drives",
+        "drive created when first used",
+        "created_at is first_used in half of the drives",
         "created_at",
-        lambda old, raw, at: utc(raw["content_created_at"]),
+        lambda old, raw, at: from_millis(raw["first_used"]),
         "half",
     ),
     D.value(
         "drive never updated",
         "updated_at is created_at",
         "updated_at",
-        lambda old, raw, at: utc(raw["created_at"]),
+        lambda old, raw, at: from_millis(raw["created"]),
     ),
 ]

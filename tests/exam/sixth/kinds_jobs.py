@@ -9,22 +9,13 @@ from typing import Any
 from tests.exam.calls3.data import JOB, Row
 from tests.exam.sixth.forms import JOBS
 from tests.exam.sixth.kinds import Spot, Table, put
-from tests.exam.sixth.shapes_jobs import seconds
+from tests.exam.sixth.shapes_jobs import member, seconds
 
 J = Table(JOBS, JOB)
 
 
-def _person(one: Row) -> Row:
-    return {
-        "id": one["userId"],
-        "first_name": one["firstName"],
-        "last_name": one["lastName"],
-        "email": one["email"],
-    }
-
-
 def _team(*roles: str) -> Any:
-    return lambda old, raw, at: [_person(one) for one in raw["hiringTeam"] if one["role"] in roles]
+    return lambda old, raw, at: [member(one) for one in raw["hiringTeam"] if one["role"] in roles]
 
 
 def _week_year(old: str) -> str:
@@ -39,7 +30,7 @@ def _names_swapped(item: Row, raw: Row, at: Spot) -> None:
 
 
 def _address_of_another(item: Row, raw: Row, at: Spot) -> None:
-    others = [one["email"] for one in raw["hiringTeam"] if one["userId"] != item["id"]]
+    others = [one["person"]["email"] for one in raw["hiringTeam"] if one["person"]["id"] != item["id"]]
     if others:
         item["email"] = others[0]
 
@@ -98,20 +89,20 @@ KINDS = [
         "confidential by the wrong field",
         "confidential is the custom field about the salary band",
         "confidential",
-        lambda old, raw, at: raw["customFields"][1]["value"],
+        lambda old, raw, at: raw["properties"][1]["value"],
     ),
     J.value(
         "confidential jobs laid open",
-        "confidential is false for jobs whose visibility is Confidential, in half of them",
+        "confidential is false for jobs whose visibility is CONFIDENTIAL, in half of them",
         "confidential",
         lambda old, raw, at: False,
         "half",
     ),
     J.value(
-        "created when opened",
-        "created_at is openedAt where there is one",
+        "created when published",
+        "created_at is publishedOn where there is one",
         "created_at",
-        lambda old, raw, at: raw["openedAt"] or old,
+        lambda old, raw, at: raw["publishedOn"] or old,
     ),
     J.value(
         "creation on half a clock",
@@ -121,9 +112,9 @@ KINDS = [
     ),
     J.value(
         "modified when closed",
-        "modified_at is closedAt for closed jobs",
+        "modified_at is closedOn for closed jobs",
         "modified_at",
-        lambda old, raw, at: raw["closedAt"] or old,
+        lambda old, raw, at: raw["closedOn"] or old,
     ),
     J.value(
         "modified just now",
@@ -140,7 +131,7 @@ KINDS = [
     ),
     J.value(
         "one modification a day late",
-        "a single modified_at is one day after updatedAt",
+        "a single modified_at is one day after updatedOn",
         "modified_at",
         lambda old, raw, at: (
             (datetime.fromisoformat(old) + timedelta(days=1)).isoformat(timespec="milliseconds")[:23] + "Z"
@@ -167,9 +158,9 @@ KINDS = [
     ),
     J.each(
         "department by its outer name",
-        "a department's name is externalName in half of the records",
+        "a department's name is publicLabel in half of the records",
         "departments",
-        lambda item, raw, at: put(item, "name", item["raw_data"]["externalName"]),
+        lambda item, raw, at: put(item, "name", item["raw_data"]["publicLabel"]),
         "half",
     ),
     J.each(
@@ -201,20 +192,18 @@ KINDS = [
         lambda old, raw, at: at.before["departments"],
         "fiftieth",
     ),
-    J.value("first office alone", "secondary locations are missing", "offices", lambda old, raw, at: old[:1]),
+    J.value(
+        "first office alone", "locations after the first are missing", "offices", lambda old, raw, at: old[:1]
+    ),
     J.row("all offices in one city", "every office of a job has the first one's city", "offices", _one_city),
     J.each(
-        "office named for its state",
-        "an office's name is the state in half of the records",
+        "office named for its region",
+        "an office's name is its region in half of the records",
         "offices",
         lambda item, raw, at: put(
             item,
             "name",
-            next(
-                one["address"]["region"]
-                for one in (raw["location"], *raw["secondaryLocations"])
-                if one["id"] == item["id"]
-            ),
+            next(one["region"] for one in raw["locations"] if one["id"] == item["id"]),
         ),
         "half",
     ),
@@ -222,7 +211,7 @@ KINDS = [
         "helpers among the recruiters",
         "coordinators are given as recruiters in half of the records",
         "recruiters",
-        _team("Recruiter", "Coordinator"),
+        _team("RECRUITER", "COORDINATOR"),
         "half",
     ),
     J.each(
@@ -244,7 +233,7 @@ KINDS = [
         "the author manages",
         "hiring_managers is the author where there is no hiring manager",
         "hiring_managers",
-        lambda old, raw, at: old or [_person(raw["author"])],
+        lambda old, raw, at: old or [member(raw["creator"])],
     ),
     J.row(
         "recruiters and managers swapped",
@@ -256,15 +245,15 @@ KINDS = [
     J.row(
         "raw data of another job",
         "raw_data of one record in fifty is that of the record before",
-        "raw_data id",
+        "raw_data id name created_at modified_at",
         _raw_of_another,
         "fiftieth",
     ),
     J.value(
         "id by requisition",
-        "id is requisitionId in a tenth of the records and Ashby's id in the others",
+        "id is refNumber in a tenth of the records and the third party's id in the others",
         "id",
-        lambda old, raw, at: raw["requisitionId"],
+        lambda old, raw, at: raw["refNumber"],
         "tenth",
     ),
 ]

@@ -110,7 +110,7 @@ def _another_payment(service: Service) -> None:
     numbers = list(service.books.payments)
 
     def bend(call: Call, body: Row) -> Row:
-        at = numbers.index(body["Id"])
+        at = numbers.index(body["id"])
         return service.books.payments[numbers[(at + 1) % len(numbers)]]
 
     service.on("body", RECEIPT, bend)
@@ -255,7 +255,7 @@ KINDS: list[Kind] = [
         lambda call, body: {name: value for name, value in body.items() if name != "currency"},
     ),
     R.program(
-        "another receipt", "the receipt of another payment is given, as its Id says", "", _another_payment
+        "another receipt", "the receipt of another payment is given, as its id says", "", _another_payment
     ),
     A.call(
         "the batch in an object",
@@ -293,7 +293,7 @@ KINDS: list[Kind] = [
     A.call(
         "ids by position",
         "records are given the ids of others: the two orders differ",
-        "id",
+        "",
         "body",
         BATCH,
         _by_position,

@@ -29,9 +29,9 @@ def _both_times(row: Row, at: Spot) -> None:
 KINDS = [
     M.value(
         "where answers go",
-        "email is reply_to where there is one",
+        "email is replyTo where there is one",
         "email",
-        lambda old, raw, at: raw["reply_to"] or old,
+        lambda old, raw, at: raw["replyTo"] or old,
     ),
     M.value(
         "alias as address",
@@ -48,20 +48,20 @@ KINDS = [
     ),
     M.value(
         "mailbox of who made it",
-        "user_id is created_by_id",
+        "user_id is createdBy",
         "user_id",
-        lambda old, raw, at: raw["created_by_id"],
+        lambda old, raw, at: raw["createdBy"],
     ),
     M.value(
-        "inactive is deleted",
-        "is_deleted says that a mailbox is not active in half of the records, and whether it was revoked in others",
+        "disconnected is deleted",
+        "is_deleted says that a mailbox is not connected in half of the records, and whether it was removed in others",
         "is_deleted",
-        lambda old, raw, at: not raw["active"],
+        lambda old, raw, at: not raw["connected"],
         "half",
     ),
     M.value(
-        "revoked mailboxes live on",
-        "is_deleted is false for half of the mailboxes that were revoked",
+        "removed mailboxes live on",
+        "is_deleted is false for half of the mailboxes that were removed",
         "is_deleted",
         lambda old, raw, at: False,
         "half",
@@ -74,15 +74,15 @@ KINDS = [
     ),
     M.value(
         "updated when synchronized",
-        "updated_at is last_synced_at where there is one",
+        "updated_at is lastSyncAt where there is one",
         "updated_at",
-        lambda old, raw, at: raw["last_synced_at"] or old,
+        lambda old, raw, at: raw["lastSyncAt"] or old,
     ),
     S.value(
         "state of the step",
-        "state is current_step_status",
+        "state is that of the step",
         "state",
-        lambda old, raw, at: raw["current_step_status"],
+        lambda old, raw, at: raw["step"]["state"],
     ),
     S.value(
         "paused but active",
@@ -119,21 +119,21 @@ KINDS = [
     ),
     S.value(
         "modified when finished",
-        "last_modified_at is finished_at where there is one",
+        "last_modified_at is doneAt where there is one",
         "last_modified_at",
-        lambda old, raw, at: raw["finished_at"] or old,
+        lambda old, raw, at: raw["doneAt"] or old,
     ),
     S.value(
         "sequence by name",
         "sequence_id is the campaign's name",
         "sequence_id",
-        lambda old, raw, at: raw["emailer_campaign"]["name"],
+        lambda old, raw, at: raw["campaign"]["name"],
     ),
     S.value(
         "contact by account",
-        "contact_id is the account's id",
+        "contact_id is the company's id",
         "contact_id",
-        lambda old, raw, at: raw["contact"]["account_id"],
+        lambda old, raw, at: raw["contact"]["companyId"],
     ),
     S.value(
         "contact in capitals",
@@ -145,7 +145,7 @@ KINDS = [
         "mailbox by user",
         "mailbox_id is the id of the user who sends",
         "mailbox_id",
-        lambda old, raw, at: raw["send_email_from_user_id"],
+        lambda old, raw, at: raw["sender"]["userId"],
     ),
     S.value(
         "mailbox of the record before",
@@ -158,7 +158,7 @@ KINDS = [
         "dead campaigns are deleted",
         "is_deleted says whether the campaign is switched off",
         "is_deleted",
-        lambda old, raw, at: not raw["emailer_campaign"]["active"],
+        lambda old, raw, at: not raw["campaign"]["running"],
     ),
     S.value(
         "deleted states live on",
@@ -171,7 +171,7 @@ KINDS = [
         "state by its contact's id",
         "id is the contact's in one record in fifty",
         "id",
-        lambda old, raw, at: raw["contact"]["id"],
+        lambda old, raw, at: raw["contact"]["_id"],
         "fiftieth",
     ),
 ]

@@ -316,7 +316,7 @@ KINDS: list[Kind] = [
         _forgetful,
     ),
     C.program(
-        "an update makes another", "an update answers with a new contact of another id", "id", _another_made
+        "an update makes another", "an update answers with a new contact of another id", "", _another_made
     ),
     C.call(
         "an upsert never matches",
@@ -338,13 +338,13 @@ KINDS: list[Kind] = [
     C.program(
         "raw data of the contact before",
         "raw_data of a new contact is another one's",
-        "raw_data id",
+        "",
         _previous_raw,
     ),
     C.call(
         "an id that nobody knows",
         "a new contact is answered with an id that raw_data does not have and an update does not find",
-        "id",
+        "",
         "body",
         CREATE,
         _answered(lambda record: record.update(id=f"{record['id']}0")),
@@ -358,7 +358,7 @@ KINDS: list[Kind] = [
     C.call(
         "a contact without its wrapping",
         "the record is answered bare, where the contract has it under record",
-        "record",
+        "",
         "body",
         CREATE,
         lambda call, body: body["record"],

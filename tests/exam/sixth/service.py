@@ -212,6 +212,8 @@ class Service:
                 reply = given if isinstance(given, Reply) else Reply(200, given)
             except Refused as refused:
                 reply = failure(refused, call.path)
+            except (TypeError, ValueError, KeyError, AttributeError):
+                reply = failure(Refused(500, "Internal server error"), call.path)
             reply.ascii = self.form.ascii
             made: Reply = self.bent("reply", call, reply)
             return made
@@ -246,7 +248,8 @@ class Service:
 
     def _admit(self, call: Call) -> None:
         bearer = call.headers.get("authorization")
-        if not (bearer == f"Bearer {KEY}" if bearer else call.headers.get("x-apikey") == KEY):
+        keyed = call.key != WEBHOOK and call.headers.get("x-apikey") == KEY
+        if not (bearer == f"Bearer {KEY}" if bearer else keyed):
             raise Refused(401, "UNAUTHORIZED")
         if call.path.startswith("/v0/unified/"):
             connection = call.headers.get("x-connection-id")
@@ -284,7 +287,7 @@ class Service:
         if call.key == FILE and (drive := call.query.get("drive_id")):
             rows = [row for row in rows if ancestor(row) == drive]
         if call.key == FILE and (folder := call.query.get("folder_id")):
-            rows = [row for row in rows if row["raw_data"]["parent"]["id"] == folder]
+            rows = [row for row in rows if row["raw_data"]["parent_id"] == folder]
         if self.form.recent and call.query.get("sync_mode") == "incremental":
             rows = rows[-max(1, len(rows) // 10) :]
         if call.query.get("sync_mode", "full") not in ("full", "incremental"):
@@ -359,6 +362,8 @@ class Service:
         if not isinstance(record, dict):
             raise wrong("record", "Required")
         passed = record.get("passthrough_fields") or {}
+        if not isinstance(passed, dict):
+            raise wrong("record.passthrough_fields", "Expected object")
         names = CONTACT_FIELDS.items()
         given = {theirs: record[ours] for ours, theirs in names if ours in record} | passed
         if call.key == UPSERT:
@@ -401,7 +406,11 @@ class Service:
         for name in names:
             if name not in call.sent:
                 continue
-            given, had = call.sent[name], held.get(name)
+            given: Any = call.sent[name]
+            had = held.get(name)
+            if name == "streams" and not isinstance(given, dict | None):
+                raise wrong(name, "Expected object")
+            given = bool(given) if name == "disabled" else given
             merges = call.key == CHANGE and isinstance(had, dict) and isinstance(given, dict)
             held[name] = {**had, **given} if merges and had else given
         held["updatedAt"] = now
@@ -410,8 +419,7 @@ class Service:
 
 def ancestor(row: Row) -> str:
     """The id of the root folder that a file is in."""
-    entries = row["raw_data"]["path_collection"]["entries"]
-    return str(entries[1]["id"]) if len(entries) > 1 else ""
+    return str(row["raw_data"]["top_folder_id"])
 
 
 def limited(row: Row, properties: set[str]) -> Row:
@@ -419,12 +427,16 @@ def limited(row: Row, properties: set[str]) -> Row:
     from tests.exam.sixth.shapes_crm import account
 
     raw = {name: value for name, value in row["raw_data"].items() if name in properties or name == "id"}
-    made = account({**dict.fromkeys(row["raw_data"]), **raw})
-    always = ("id", "updated_at")
-    empty = {name for name, value in made.items() if value in (None, []) and name not in always}
-    full = account(row["raw_data"])
-    lost = {name for name in empty if full.get(name) not in (None, [])}
-    return {**{name: value for name, value in row.items() if name not in lost}, "raw_data": raw}
+    full, made = account(row["raw_data"]), account({**dict.fromkeys(row["raw_data"]), **raw})
+    shown: Row = {}
+    for name, value in row.items():
+        if name in ("id", "updated_at"):
+            shown[name] = value
+        elif made.get(name) or made.get(name) == full.get(name):
+            shown[name] = value if value != full.get(name) else made[name]
+        elif made.get(name) is not None and made[name] != []:
+            shown[name] = value
+    return {**shown, "raw_data": raw}
 
 
 def contact_of(raw: Row) -> Row:
@@ -445,6 +457,8 @@ def magic_link(sent: Row) -> str:
         if sent.get(name) is not None and sent[name] not in words:
             raise wrong(name, "Invalid enum value")
     valid = sent.get("validityInSeconds", 2592000)
+    if not isinstance(valid, int | float):
+        raise wrong("validityInSeconds", "Expected number")
     claims = {"customerId": customer, "exp": int(datetime.now(UTC).timestamp() + valid)}
     names = (
         "displayName",

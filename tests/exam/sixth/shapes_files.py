@@ -1,13 +1,13 @@
-"""Files and root folders as Box has them: paths as entries, rights one by one, moments in local time."""
+"""Files and top folders as Egnyte has them: one text for the path, moments for mail and in milliseconds."""
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime, parsedate_to_datetime
 from random import Random
 from typing import Any
 
 from tests.exam import words
-from tests.exam.sixth.shapes_crm import utc
 
 Row = dict[str, Any]
 COUNT = 500
@@ -27,140 +27,133 @@ STEMS = (
     "IMG_0042", "O'Neill CV", "100% done", "facture_n°12", "Übersicht v1.2", "тест", "minutes", "scan",
 )  # fmt: skip
 FOLDERS = ("Legal", "Kunden & Partner", "2023", "2024", "営業", "Архив", "Photos", "HR", "Invoices", "old")
-EXPORTS = ("pdf", "jpg", "text", "mp3")
+RENDITIONS = ("pdf", "jpg", "text", "mp3")
 
 
 def file(raw: Row) -> Row:
     """The unified record of this item."""
-    entries = [one["name"] for one in raw["path_collection"]["entries"][1:]]
-    exports = [one["representation"] for one in raw["representations"]["entries"]]
-    may = raw["permissions"]["can_download"]
+    may = raw["rights"]["download"]
     return {
-        "id": raw["id"],
+        "id": raw["group_id"],
         "name": raw["name"],
-        "description": raw["description"],
-        "type": {"file": "file", "folder": "folder", "web_link": "url"}[raw["type"]],
-        "path": "/" + "/".join([*entries, raw["name"]]),
+        "description": raw["custom_metadata"]["doc.description"],
+        "type": "folder" if raw["is_folder"] else "file",
+        "path": raw["path"],
         "mime_type": raw["content_type"],
         "downloadable": may,
         "size": raw["size"],
         "permissions": {"download": may},
-        "exportable": bool(exports),
-        "export_formats": exports,
-        "updated_at": utc(raw["modified_at"]),
-        "created_at": utc(raw["created_at"]),
+        "exportable": bool(raw["renditions"]),
+        "export_formats": raw["renditions"],
+        "updated_at": from_mail(raw["last_modified"]),
+        "created_at": from_millis(raw["uploaded"]),
         "raw_data": raw,
     }
 
 
 def drive(raw: Row) -> Row:
-    """The unified record of this root folder."""
+    """The unified record of this top folder."""
     return {
-        "id": raw["id"],
+        "id": raw["folder_id"],
         "name": raw["name"],
-        "description": raw["description"],
-        "updated_at": utc(raw["modified_at"]),
-        "created_at": utc(raw["created_at"]),
+        "description": raw["folder_description"],
+        "updated_at": from_mail(raw["lastModified"]),
+        "created_at": from_millis(raw["created"]),
         "raw_data": raw,
     }
 
 
-def local(at: datetime, hours: int) -> str:
-    """A moment as Box shows it to somebody at this distance from UTC."""
-    return at.astimezone(timezone(timedelta(hours=hours))).isoformat(timespec="seconds")
+def from_mail(text: str) -> str:
+    """A moment as it stands in mail."""
+    return words.iso_seconds(parsedate_to_datetime(text))
+
+
+def from_millis(stamp: int) -> str:
+    """Epoch milliseconds."""
+    return words.iso(datetime.fromtimestamp(0, UTC) + timedelta(milliseconds=stamp))
+
+
+def _mail(at: datetime) -> str:
+    return format_datetime(at.replace(microsecond=0), usegmt=True)
 
 
 def lists(seed: int) -> tuple[list[Row], list[Row]]:
     """What the connector gives: drives and files."""
-    rng = Random(f"{seed}:box")
+    rng = Random(f"{seed}:egnyte")
     people = [
-        {
-            "type": "user",
-            "id": str(11_000 + 31 * n),
-            "name": " ".join(words.person(rng)),
-            "login": words.email(rng, n),
-        }
+        {"username": words.email(rng, n).partition("@")[0], "name": " ".join(words.person(rng))}
         for n in range(20)
     ]
     roots = [_root(rng, n, people) for n in range(DRIVES)]
-    chains = _chains(rng, roots)
-    return [drive(one) for one in roots], [file(_raw(rng, n, people, chains)) for n in range(COUNT)]
+    folders = _folders(rng, roots)
+    return [drive(one) for one in roots], [file(_raw(rng, n, people, folders)) for n in range(COUNT)]
 
 
-def _chains(rng: Random, roots: list[Row]) -> list[list[Row]]:
-    """Every folder with all that it is in, from the top; no two of one name in the same place."""
-    top: Row = {"type": "folder", "id": "0", "etag": None, "name": "All Files"}
-    short = [{name: one[name] for name in ("type", "id", "etag", "name")} for one in roots]
-    chains = [[top, one] for one in short]
+def _folders(rng: Random, roots: list[Row]) -> list[tuple[str, str, str]]:
+    """Path, own id and top folder of each folder; no two of one path."""
+    made = [(one["path"], one["folder_id"], one["folder_id"]) for one in roots]
     for n in range(90):
-        within = rng.choice([one for one in chains if len(one) < 5])
+        path, _, top = rng.choice([one for one in made if one[0].count("/") < 5])
         name = f"{rng.choice(FOLDERS)} {n}" if rng.random() < 0.5 else FOLDERS[n % len(FOLDERS)]
-        folder = {"type": "folder", "id": str(170_000_000_000 + 13 * n), "etag": "1", "name": name}
-        if not any(one[:-1] == within and one[-1]["name"] == name for one in chains):
-            chains.append([*within, folder])
-    return chains
-
-
-def _times(rng: Random) -> Row:
-    created = words.moment(rng, 2015, 2023)
-    hours = rng.choice((-8, -8, 1, 9))
-    earlier = words.moment(rng, 2010, 2014)
-    return {
-        "created_at": local(created, hours),
-        "modified_at": local(words.later(rng, created, 500), hours),
-        "content_created_at": local(earlier, hours),
-        "content_modified_at": local(words.later(rng, earlier, 90), hours),
-    }
+        if f"{path}/{name}" not in [one[0] for one in made]:
+            made.append((f"{path}/{name}", words.guid(rng), top))
+    return made
 
 
 def _root(rng: Random, number: int, people: list[Row]) -> Row:
+    created = words.moment(rng, 2015, 2020)
+    name = f"{rng.choice(words.DEPARTMENTS)} {number}"
     return {
-        "type": "folder",
-        "id": str(90_071_992_000 + number * 101),
-        "etag": str(number % 4),
-        "name": f"{rng.choice(words.DEPARTMENTS)} {rng.choice(('', 'shared', number))}".strip(),
-        "description": rng.choice(("", "", words.text(rng, 2))),
-        **_times(rng),
-        "owned_by": rng.choice(people),
-        "size": rng.randrange(10**6, 10**12),
-        "item_status": "active",
+        "name": name,
+        "path": f"/Shared/{name}",
+        "folder_id": str(90_071_992_000 + number * 101),
+        "is_folder": True,
+        "folder_description": rng.choice(("", words.text(rng, 2))),
+        "created": words.millis(created),
+        "first_used": words.millis(words.later(rng, created, 40)),
+        "lastModified": _mail(words.later(rng, created, 900)),
+        "owner": rng.choice(people),
+        "total_size": rng.randrange(10**6, 10**12),
+        "restrict_move_delete": rng.random() < 0.5,
     }
 
 
-def _raw(rng: Random, number: int, people: list[Row], chains: list[list[Row]]) -> Row:
-    kind = rng.choice(("file",) * 8 + ("folder", "web_link"))
-    extension = rng.choice(tuple(MIMES)) if kind == "file" else ""
-    stem = rng.choice(STEMS) + (f" {number}" if number >= len(chains) else "")
-    top = rng.choice(chains) if number >= len(chains) else chains[number]
+def _raw(rng: Random, number: int, people: list[Row], folders: list[tuple[str, str, str]]) -> Row:
+    uploaded = words.moment(rng, 2015, 2023)
+    folder = rng.random() < 0.12
+    extension = "" if folder else rng.choice(tuple(MIMES))
+    within, parent, top = rng.choice(folders)
+    name = rng.choice(STEMS) + (f" {number}" if number > 60 else f" ({number})")
+    name = f"{name}.{extension}" if extension else name
     may = rng.random() < 0.75
-    formats = words.few(rng, EXPORTS, 0, 3) if kind == "file" else []
     sizes = (0, 1, rng.randrange(10, 9999), rng.randrange(10**5, 10**8), rng.randrange(2**31, 2**40))
     return {
-        "type": kind,
-        "id": str(1_200_000_000_000 + number * 7919),
-        "etag": str(rng.randrange(9)),
-        "sequence_id": str(rng.randrange(9)),
-        "name": f"{stem}.{extension}" if extension else stem,
+        "group_id": words.guid(rng),
+        "entry_id": words.guid(rng),
+        "parent_id": parent,
+        "top_folder_id": top,
+        "name": name,
+        "path": f"{within}/{name}",
+        "is_folder": folder,
         "extension": extension,
         "content_type": MIMES.get(extension),
-        "description": rng.choice(("", "", "", words.text(rng, 3))),
-        "size": rng.choice(sizes) if kind == "file" else 0,
-        "sha1": words.token(rng, 40, "0123456789abcdef") if kind == "file" else None,
-        "path_collection": {"total_count": len(top), "entries": top},
-        "parent": top[-1],
-        **_times(rng),
-        "trashed_at": None,
-        "created_by": rng.choice(people),
-        "modified_by": rng.choice(people),
-        "owned_by": rng.choice(people),
-        "permissions": {
-            "can_download": may,
-            "can_preview": may or rng.random() < 0.5,
-            "can_upload": rng.random() < 0.5,
-            "can_delete": rng.random() < 0.3,
-            "can_share": rng.random() < 0.6,
+        "size": 0 if folder else rng.choice(sizes),
+        "checksum": None if folder else words.token(rng, 128, "0123456789abcdef"),
+        "locked": rng.random() < 0.05,
+        "num_versions": rng.randrange(1, 9),
+        "uploaded": words.millis(uploaded),
+        "last_modified": _mail(words.later(rng, uploaded, 500)),
+        "uploaded_by": rng.choice(people)["username"],
+        "rights": {
+            "download": may,
+            "preview": may or rng.random() < 0.5,
+            "upload": rng.random() < 0.5,
+            "delete": rng.random() < 0.3,
         },
-        "representations": {"entries": [{"representation": one, "status": "success"} for one in formats]},
-        "shared_link": words.often(rng, 0.2, {"url": f"https://box.example/s/{words.token(rng, 12)}"}),
-        "tags": words.few(rng, ("draft", "signed", "2024"), 0, 2),
+        "renditions": [] if folder else words.few(rng, RENDITIONS, 0, 3),
+        "custom_metadata": {
+            "doc.description": rng.choice(("", "", "", words.text(rng, 3))),
+            "doc.authored": words.millis(words.moment(rng, 2009, 2014)),
+            "doc.status": rng.choice(("draft", "signed", "final")),
+        },
     }

@@ -1,4 +1,4 @@
-"""Jobs as Ashby has them: a hiring team with roles, one team and its parents, places apart from postings."""
+"""Jobs as SmartRecruiters has them: units with parent and children, a team of persons with roles in capitals."""
 
 from __future__ import annotations
 
@@ -10,29 +10,24 @@ from tests.exam import words
 
 Row = dict[str, Any]
 COUNT = 600
-ROLES = ("Recruiter", "Recruiter", "Hiring Manager", "Coordinator", "Sourcer")
+ROLES = ("RECRUITER", "RECRUITER", "HIRING_MANAGER", "COORDINATOR", "SOURCER")
 
 
 def job(raw: Row) -> Row:
     """The unified record of this job."""
     return {
         "id": raw["id"],
-        "created_at": raw["createdAt"],
-        "modified_at": raw["updatedAt"],
+        "created_at": raw["createdOn"],
+        "modified_at": raw["updatedOn"],
         "name": raw["title"],
-        "confidential": raw["visibility"] == "Confidential",
-        "departments": [_department(one) for one in raw["departments"]],
+        "confidential": raw["posting"]["visibility"] == "CONFIDENTIAL",
+        "departments": [_department(one) for one in raw["orgUnits"]],
         "offices": [
-            {
-                "id": one["id"],
-                "name": one["name"],
-                "city": one["address"]["city"],
-                "country": one["address"]["country"],
-            }
-            for one in (raw["location"], *raw["secondaryLocations"])
+            {"id": one["id"], "name": one["label"], "city": one["city"], "country": one["country"]["label"]}
+            for one in raw["locations"]
         ],
-        "hiring_managers": _people(raw, "Hiring Manager"),
-        "recruiters": _people(raw, "Recruiter"),
+        "hiring_managers": _people(raw, "HIRING_MANAGER"),
+        "recruiters": _people(raw, "RECRUITER"),
         "raw_data": raw,
     }
 
@@ -43,71 +38,63 @@ def seconds(stamp: int) -> str:
 
 
 def _department(raw: Row) -> Row:
+    parent = raw["parent"] or {"id": None, "code": None}
     return {
         "id": str(raw["id"]),
         "created_at": seconds(raw["created"]),
         "modified_at": seconds(raw["updated"]),
-        "name": raw["name"],
-        "parent_id": None if raw["parentId"] is None else str(raw["parentId"]),
-        "parent_department_external_id": raw["parentExternalId"],
-        "child_ids": [str(one) for one in raw["childIds"]],
-        "child_department_external_ids": raw["childExternalIds"],
+        "name": raw["label"],
+        "parent_id": None if parent["id"] is None else str(parent["id"]),
+        "parent_department_external_id": parent["code"],
+        "child_ids": [str(one["id"]) for one in raw["children"]],
+        "child_department_external_ids": [one["code"] for one in raw["children"]],
         "raw_data": raw,
     }
 
 
+def member(raw: Row) -> Row:
+    """The unified person of a member of the team."""
+    person = raw["person"]
+    names = {"first_name": person["firstName"], "last_name": person["lastName"]}
+    return {"id": person["id"], **names, "email": person["email"]}
+
+
 def _people(raw: Row, role: str) -> list[Row]:
-    return [
-        {
-            "id": one["userId"],
-            "first_name": one["firstName"],
-            "last_name": one["lastName"],
-            "email": one["email"],
-        }
-        for one in raw["hiringTeam"]
-        if one["role"] == role
-    ]
+    return [member(one) for one in raw["hiringTeam"] if one["role"] == role]
 
 
 def jobs(seed: int) -> list[Row]:
     """What the connector gives."""
-    rng = Random(f"{seed}:ashby")
+    rng = Random(f"{seed}:smartrecruiters")
     users = [_user(rng, n) for n in range(45)]
-    departments = _departments(rng)
+    units = _units(rng)
     places = [_place(rng, *one) for one in words.CITIES]
-    return [job(_raw(rng, n, users, departments, places)) for n in range(COUNT)]
+    return [job(_raw(rng, n, users, units, places)) for n in range(COUNT)]
 
 
 def _user(rng: Random, number: int) -> Row:
     given, family = words.person(rng)
-    return {
-        "userId": words.guid(rng),
-        "firstName": given,
-        "lastName": family,
-        "email": words.email(rng, number),
-    }
+    return {"id": words.token(rng, 24, "0123456789abcdef"), "firstName": given, "lastName": family,
+            "email": words.email(rng, number), "active": rng.random() < 0.9}  # fmt: skip
 
 
-def _departments(rng: Random) -> list[Row]:
-    ids = [4000 + n * 3 for n in range(len(words.DEPARTMENTS))]
-    codes = [f"0{rng.randrange(100, 999)}-{n:02}" for n in range(len(ids))]
-    parents = {n: n % 4 for n in range(4, len(ids))}
+def _units(rng: Random) -> list[Row]:
+    short = [
+        {"id": 4000 + n * 3, "code": f"0{rng.randrange(100, 999)}-{n:02}"}
+        for n in range(len(words.DEPARTMENTS))
+    ]
+    parents = {n: n % 4 for n in range(4, len(short))}
     made = []
     for n, name in enumerate(words.DEPARTMENTS):
-        parent = parents.get(n)
-        children = [child for child, of in parents.items() if of == n]
         created = int(words.moment(rng, 2015, 2018).timestamp())
         made.append(
             {
-                "id": ids[n],
-                "name": name,
-                "externalName": f"Team {name}",
-                "externalId": codes[n],
-                "isArchived": n == 11,
-                "parentId": None if parent is None else ids[parent],
-                "parentExternalId": None if parent is None else codes[parent],
-                "childIds": [ids[child] for child in children],
-                "childExternalIds": [codes[child] for child in children],
+                **short[n],
+                "label": name,
+                "publicLabel": f"Team {name}",
+                "archived": n == 11,
+                "parent": short[parents[n]] if n in parents else None,
+                "children": [short[child] for child, of in parents.items() if of == n],
                 "created": created,
                 "updated": created + rng.randrange(1000, 90_000_000),
             }
@@ -118,48 +105,47 @@ def _departments(rng: Random) -> list[Row]:
 def _place(rng: Random, city: str, state: str, country: str, code: str) -> Row:
     return {
         "id": words.guid(rng),
-        "name": f"{city} office",
-        "externalName": f"{city}, {country}",
-        "isRemote": rng.random() < 0.2,
-        "address": {"city": city, "region": state, "postalCode": code, "country": country},
+        "label": f"{city} office",
+        "remote": rng.random() < 0.2,
+        "city": city,
+        "region": state,
+        "postalCode": code,
+        "country": {"code": country[:2].lower(), "label": country},
     }
 
 
-def _raw(rng: Random, number: int, users: list[Row], departments: list[Row], places: list[Row]) -> Row:
+def _raw(rng: Random, number: int, users: list[Row], units: list[Row], places: list[Row]) -> Row:
     created = words.moment(rng, 2019, 2024)
-    changed = words.later(rng, created, 300)
-    opened = words.later(rng, created, 20)
-    team = rng.sample(users, rng.randint(0, 6))
-    location, *more = rng.sample(places, rng.choice((1, 1, 1, 2, 3)))
+    published = words.later(rng, created, 20)
     closed = rng.random() < 0.4
     title = words.title(rng)
+    visibility = "CONFIDENTIAL" if rng.random() < 0.1 else rng.choice(("PUBLIC", "PUBLIC", "INTERNAL"))
     return {
         "id": words.guid(rng),
-        "requisitionId": f"R-{number + 1:05}",
+        "refNumber": f"REF{number + 1:05}K",
         "title": title,
         "internalTitle": f"{title} ({rng.choice(('backfill', 'new', 'pool'))})",
-        "visibility": "Confidential" if rng.random() < 0.1 else "Public",
-        "status": "Closed" if closed else rng.choice(("Open", "Open", "Draft", "Archived")),
-        "employmentType": rng.choice(("FullTime", "PartTime", "Intern", "Contract")),
-        "departments": rng.sample(departments, rng.choice((1, 1, 1, 2, 3))),
-        "location": location,
-        "secondaryLocations": more,
-        "hiringTeam": [{**one, "role": rng.choice(ROLES)} for one in team],
-        "author": rng.choice(users),
-        "createdAt": words.iso(created),
-        "updatedAt": words.iso(changed),
-        "openedAt": words.often(rng, 0.8, words.iso(opened)),
-        "closedAt": words.iso(words.later(rng, opened, 200)) if closed else None,
-        "customFields": [
-            {"id": "cf_1", "title": "Cost centre", "value": f"0{rng.randrange(1000, 9999)}"},
-            {"id": "cf_2", "title": "Confidential salary band", "value": rng.random() < 0.5},
+        "posting": {"visibility": visibility, "language": {"code": "en"}, "channels": rng.randrange(5)},
+        "status": "FILLED" if closed else rng.choice(("SOURCING", "SOURCING", "CREATED", "ON_HOLD")),
+        "typeOfEmployment": rng.choice(
+            ({"id": "permanent", "label": "Full-time"}, {"id": "intern", "label": "Intern"})
+        ),
+        "orgUnits": rng.sample(units, rng.choice((1, 1, 1, 2, 3))),
+        "locations": rng.sample(places, rng.choice((1, 1, 1, 2, 3))),
+        "hiringTeam": [
+            {"role": rng.choice(ROLES), "person": one} for one in rng.sample(users, rng.randint(0, 6))
         ],
-        "openings": [
-            {
-                "id": words.guid(rng),
-                "identifier": f"O-{number}-{n}",
-                "state": rng.choice(("Approved", "Filled")),
-            }
+        "creator": {"role": "CREATOR", "person": rng.choice(users)},
+        "createdOn": words.iso(created),
+        "updatedOn": words.iso(words.later(rng, created, 300)),
+        "publishedOn": words.often(rng, 0.8, words.iso(published)),
+        "closedOn": words.iso(words.later(rng, published, 200)) if closed else None,
+        "properties": [
+            {"id": "cost_centre", "label": "Cost centre", "value": f"0{rng.randrange(1000, 9999)}"},
+            {"id": "salary", "label": "Confidential salary band", "value": rng.random() < 0.5},
+        ],
+        "positions": [
+            {"id": words.guid(rng), "number": n + 1, "state": rng.choice(("OPEN", "FILLED"))}
             for n in range(rng.randint(0, 3))
         ],
     }

@@ -136,7 +136,7 @@ class Person:
             self.rows(key, sync_mode="incremental")
         if key == FILE:
             for drive in self.rows(DRIVE)[:3]:
-                self.rows(FILE, drive_id=(drive["raw_data"] or drive)["id"])
+                self.rows(FILE, drive_id=(drive["raw_data"] or {"folder_id": drive["id"]})["folder_id"])
 
     def _contacts(self) -> None:
         path = "/v0/unified/crm/contact"
@@ -250,7 +250,7 @@ def _row_faults(
 
 
 def _root(row: Row) -> str:
-    return str(row["raw_data"]["path_collection"]["entries"][1]["id"])
+    return str(row["raw_data"]["top_folder_id"])
 
 
 def sound_faults(one: Sound, seed: int) -> Iterator[str]:
