@@ -32,6 +32,7 @@ from tests.exam.calls3.data import (
 )
 from tests.exam.frame import CONNECTION, KEY
 from tests.exam.sixth.books import Ledger
+from tests.exam.sixth.shapes_crm import account
 
 BATCH = f"{ACCOUNT}/batch_read"
 CREATE, UPDATE, UPSERT = (f"{CONTACT}/{one}" for one in ("create", "update", "upsert"))
@@ -138,8 +139,6 @@ class Form:
     """Lengths that the pages have in turn, whatever is asked for."""
     absent_nulls: bool = False
     """Whether members that are null are left out of records."""
-    drops: bool = True
-    """Whether names of members that the contract lacks are ignored in bodies."""
     ascii: bool = False
     extra: tuple[tuple[str, Any], ...] = ()
     """Further members of the envelope."""
@@ -424,8 +423,6 @@ def ancestor(row: Row) -> str:
 
 def limited(row: Row, properties: set[str]) -> Row:
     """An account as it is when these properties of the third party are asked for."""
-    from tests.exam.sixth.shapes_crm import account
-
     raw = {name: value for name, value in row["raw_data"].items() if name in properties or name == "id"}
     full, made = account(row["raw_data"]), account({**dict.fromkeys(row["raw_data"]), **raw})
     shown: Row = {}
