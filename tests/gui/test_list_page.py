@@ -250,7 +250,9 @@ def test_load_all_in_the_moment_in_which_a_page_has_come_is_not_lost(play: Play)
         async def one_more() -> None:
             assert page.pull is not None
             await page.pull.more()
-            asyncio.get_running_loop().call_soon(page.load_all)  # the task has ended by then, and counts as busy
+            asyncio.get_running_loop().call_soon(
+                page.load_all
+            )  # the task has ended by then, and counts as busy
 
         page.pulls.run(one_more)
         await until(partial(_has_rows, page, 350), "all rows")
