@@ -176,6 +176,9 @@ class Page(QWidget):
     def show_unfit(self) -> None:
         """Show only the records that do not fit the contract, where the page is a list."""
 
+    def show_finding(self, report: str, check: str, resource: str) -> None:
+        """Open what a check found in a list, in the saved run of that name, where the page is that of runs."""
+
     def show_only(self, ids: Sequence[str]) -> None:
         """Show only the records with these ids, where the page is a list."""
 

@@ -38,6 +38,7 @@ from explorer.ui.pages.home import home_page
 from explorer.ui.pages.home.home_cards import Recent
 from explorer.ui.pages.home.home_page import COLUMNS, HomePage
 from explorer.ui.pages.home.home_state import Line
+from explorer.ui.pages.quality.quality_page import QualityPage
 from explorer.ui.pages.snapshots.snapshots_page import SnapshotsPage
 from explorer.work import in_thread
 from tests.gui.conftest import RunWindow, until
@@ -400,6 +401,37 @@ def test_the_last_run_stands_beside_the_table_as_soon_as_it_is_saved(run_window:
         await until(lambda: not page.tasks.busy(), "all work")
         assert page._run is not None
         assert page._run.at == newer.started_at
+
+    assert run_window(body, connection=LITTLE) == 0
+
+
+def test_the_worst_finding_is_the_headline_and_one_click_away(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        page = await home(app)
+        assert app.session is not None
+        # The report has another connection's run first, whose finding is not meant.
+        other = replace(made_run(), connection="conn_other")
+        mine = replace(made_run(), connection=LITTLE)
+        about = {"connections": ["conn_other", LITTLE]}
+        await kept_runs(app.session).keep(as_json(report_of((other, mine))), about)
+        await until(page.sentence.button.isVisible, "the headline")
+        assert page.sentence.title.whole().startswith("Jobs: ")
+        assert page.sentence.title.whole().endswith("(312 of 21,400 records).")
+        assert page.sentence.text.text().startswith("Fails in the run of ")
+        QTest.mouseClick(page.sentence.button, Qt.MouseButton.LeftButton)
+        for _ in range(2):  # in a page that is made for it, and in one that shows another line
+            shown = app.window.tabs.current
+            assert isinstance(shown, QualityPage)
+            await until(lambda shown=shown: shown.finding.isVisible(), "the finding")  # type: ignore[misc]
+            assert shown.run_shown is not None
+            assert shown.run_shown.connection == LITTLE
+            chosen = shown.shown.results.row()
+            assert (chosen.result.check.id, chosen.result.resource) == ("records.types", "ats/job")
+            shown.shown.choose_connection(-1)
+            await until(lambda shown=shown: not shown.tasks.busy(), "all work")  # type: ignore[misc]
+            app.window.open_page(HOME.key)
+            page.sentence.button.setFocus()
+            QTest.keyClick(page.sentence.button, Qt.Key.Key_Space)
 
     assert run_window(body, connection=LITTLE) == 0
 

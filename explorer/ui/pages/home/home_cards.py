@@ -110,21 +110,25 @@ class SentenceCard(QFrame):
         super().__init__()
         self.setProperty("card", "true")
         self._act: Act | None = None
-        self.title, self.text = PlainLabel(role="title"), PlainLabel(role="muted", wrap=True)
-        self.button = push_button("")
+        self._further: Act | None = None
+        self.title, self.text = PlainLabel(role="title", wrap=True), PlainLabel(role="muted", wrap=True)
+        self.button, self.further = push_button(""), push_button("", kind="link")
         self.button.clicked.connect(lambda: self._act and self.wanted.emit(self._act))
+        self.further.clicked.connect(lambda: self._further and self.wanted.emit(self._further))
         said = column(self.title, self.text, spacing=2)
-        row((said, 1), self.button, of=self, margins=(16, 8, 12, 8), spacing=16)
+        ways = column(self.button, self.further, spacing=4)
+        row((said, 1), ways, of=self, margins=(16, 8, 12, 8), spacing=16)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
 
     def show_state(self, state: HomeState) -> None:
         """Show the sentence."""
         said = state.sentence
-        self._act = said.act
+        self._act, self._further = said.act, said.further
         self.title.setText(said.title)
         self.text.setText(said.text)
-        self.button.setVisible(said.act is not None)
-        self.button.setText(said.act.text if said.act is not None else "")
+        for button, act in ((self.button, said.act), (self.further, said.further)):
+            button.setVisible(act is not None)
+            button.setText(act.text if act is not None else "")
         self.setAccessibleName(f"{said.title} {said.text}")
 
 

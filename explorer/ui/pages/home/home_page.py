@@ -27,7 +27,7 @@ from explorer.ui.kit.layout import STRETCH, column, push_button, row, scrolled
 from explorer.ui.kit.plain import PlainLabel, tooltip, visible
 from explorer.ui.kit.rows_tree import RowsTree, RowsTreeModel
 from explorer.ui.kit.theme import HEADER, ROW, colors, icon
-from explorer.ui.own_pages import HOME, SNAPSHOTS, icon_name
+from explorer.ui.own_pages import HOME, RUNS, SNAPSHOTS, icon_name
 from explorer.ui.page import Page, PageContext
 from explorer.ui.pages.home.home_cards import (
     CARD,
@@ -295,6 +295,8 @@ class HomePage(Page):
             self.try_these([act.key])
         elif act.does == "compare":
             self.compare(act.key)
+        elif act.does == "finding":
+            self.show_worst()
         elif act.does == "profile" and self.context.elsewhere is not None:
             self.context.elsewhere.edit_profile()
         else:
@@ -364,6 +366,13 @@ class HomePage(Page):
             if run is not None:
                 run()
         self._open(HOME.key)
+
+    def show_worst(self) -> None:
+        """Open the worst finding of the last run."""
+        worst, elsewhere = self._run.worst if self._run is not None else None, self.context.elsewhere
+        page = elsewhere.open_page(RUNS.key) if elsewhere is not None else None
+        if page is not None and worst is not None and self._runs_read:
+            page.show_finding(self._runs_read[worst.document], worst.check, worst.resource)
 
     def compare(self, key: str) -> None:
         """Open the comparison of a list's current pull with the one before."""

@@ -15,13 +15,13 @@ from explorer import words
 from explorer.catalog.spec import Batch, Report, Resource, Vertical
 from explorer.session.connection_facts import Has, Learned, has, pulled_words, stored_time
 from explorer.ui.own_pages import RUNS
-from explorer.ui.pages.home.last_run import LastRun
+from explorer.ui.pages.home.last_run import LastRun, Worst
 
 if TYPE_CHECKING:
     from explorer.quality.compare.since import Since
     from explorer.session import PullInfo, Standing
 
-Does = Literal["open", "compare", "try", "profile"]
+Does = Literal["open", "compare", "try", "profile", "finding"]
 Badge = Literal["holds", "fails", "plain"]
 _NONE = "–"
 _TRYING = "Trying…"
@@ -72,6 +72,8 @@ class Sentence:
     text: str
     act: Act | None = None
     bad: bool = False
+    further: Act | None = None
+    """What leads to the second thing that ``text`` tells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,6 +326,8 @@ def _sentence(facts: HomeFacts, lines: Sequence[Line]) -> Sentence:
         return Sentence(
             f"{health.word} since {words.near_time(health.since, facts.now)}.", text, act, bad=True
         )
+    if run is not None and run.worst is not None:
+        return _of_finding(facts, lines, run, run.worst)
     if run is not None and run.worse and run.before is not None:
         titles = words.listed([line.title for line in lines if line.key in run.worse] or list(run.worse))
         than = f"than on {words.day_and_time(run.before)}"
@@ -331,6 +335,25 @@ def _sentence(facts: HomeFacts, lines: Sequence[Line]) -> Sentence:
             f"{titles} came out worse {than}.", run.sentence, Act("Open the run", "open", RUNS.key), True
         )
     return _of_rows(facts, lines)
+
+
+def _of_finding(facts: HomeFacts, lines: Sequence[Line], run: LastRun, worst: Worst) -> Sentence:
+    """The worst that the last run found; behind it what changed in the rows, where that can be told."""
+    whose = next((line.title for line in lines if line.key == worst.resource), worst.resource)
+    title = f"{whose}: {worst.sentence}." if whose else f"{worst.sentence}."
+    with_others = f", with {worst.others}" if worst.others else ""
+    parts = [
+        f"{worst.verdict.capitalize()} in the run of {words.near_time(worst.at, facts.now)}{with_others}."
+    ]
+    if run.worse and run.before is not None:
+        worse = words.listed([line.title for line in lines if line.key in run.worse] or list(run.worse))
+        parts.append(f"{worse} came out worse than on {words.day_and_time(run.before)}.")
+    rows = _of_rows(facts, lines)
+    further = rows.act if rows.act is not None and rows.act.does == "compare" else None
+    if further is not None:
+        parts.append(rows.title)
+    act = Act("Show the finding", "finding", worst.resource)
+    return Sentence(title, " ".join(parts), act, worst.verdict == "fails", further)
 
 
 def _try_again(facts: HomeFacts, lines: Sequence[Line]) -> Act | None:

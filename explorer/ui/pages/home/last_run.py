@@ -5,6 +5,7 @@ A run that looked at less does not hide the one before: both are said, and the w
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,13 +14,31 @@ from typing import TYPE_CHECKING, Literal
 from explorer import words
 
 if TYPE_CHECKING:
-    from explorer.quality.engine.check import Run
+    from explorer.quality.engine.check import Result, Run
 
 RunVerdict = Literal["fails", "suspect", "holds"]
 _BY_RANK: tuple[RunVerdict, ...] = ("holds", "suspect", "fails")
 READ = 5
 """Reports that are looked at: behind so many smaller runs a larger one is found."""
 RANK: Mapping[str, int] = {verdict: rank for rank, verdict in enumerate(_BY_RANK)}
+
+
+@dataclass(frozen=True, slots=True)
+class Worst:
+    """The gravest finding, as the page of runs has it first."""
+
+    resource: str
+    """The key of the list or operation; empty where it is about the connection as a whole."""
+    check: str
+    verdict: str
+    sentence: str
+    """What was seen, and in how much of what was looked at."""
+    at: datetime
+    """When the run began that found it."""
+    others: str
+    """``5 more fail · 20 suspect``, in the same run; empty where it is the only one."""
+    document: int
+    """The place of its report among those that were read, counted from 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +57,8 @@ class LastRun:
     before: datetime | None = None
     worse: tuple[str, ...] = ()
     """Resources whose verdict was better in the run before."""
+    worst: Worst | None = None
+    """None where nothing was found."""
 
 
 def last_run(documents: Sequence[bytes], connection: str) -> LastRun | None:
@@ -64,7 +85,8 @@ def last_run(documents: Sequence[bytes], connection: str) -> LastRun | None:
     run = read(documents[0]) if documents else None
     if run is None:
         return None
-    earlier = [one for one in map(read, documents[1:]) if one is not None]
+    every = [run, *map(read, documents[1:])]
+    earlier = [one for one in every[1:] if one is not None]
     before = earlier[0] if earlier else None
     larger = next((one for one in earlier if not _covers(run, one)), None)
     now, then = ranks(run), ranks(before)
@@ -82,7 +104,39 @@ def last_run(documents: Sequence[bytes], connection: str) -> LastRun | None:
         {resource: _BY_RANK[rank] for resource, rank in gravest.items()},
         before.started_at if before is not None else None,
         tuple(dict.fromkeys(worse)),
+        _worst([(0, run), *((place, one) for place, one in enumerate(every) if one is larger)]),
     )
+
+
+def _worst(runs: Sequence[tuple[int, Run | None]]) -> Worst | None:
+    """The gravest finding of ``runs``, each with the place of its report; of equally grave ones the first run's."""
+    found = [(place, run, run.bad[0]) for place, run in runs if run is not None and run.bad]
+    if not found:
+        return None
+    place, run, result = min(found, key=lambda one: one[2].rank)
+    rest = Counter(str(one.verdict) for one in run.bad if one is not result)
+    same = " more" if rest[str(result.verdict)] else ""
+    named = (("fails", "fails" if rest["fails"] == 1 else "fail"), ("suspect", "suspect"))
+    others = [
+        f"{rest[verdict]:,}{same if verdict == result.verdict else ''} {word}"
+        for verdict, word in named
+        if rest[verdict]
+    ]
+    return Worst(
+        result.resource,
+        result.check.id,
+        str(result.verdict),
+        _said(result),
+        run.started_at,
+        " · ".join(others),
+        place,
+    )
+
+
+def _said(result: Result) -> str:
+    """``departments is null, where the contract has an array (12 of 1,189 records)``."""
+    said = (result.seen or result.check.sentence).rstrip(".")
+    return f"{said} ({result.found_in})" if result.affected else said
 
 
 def _covers(run: Run, other: Run) -> bool:

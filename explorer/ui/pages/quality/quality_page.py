@@ -302,11 +302,19 @@ class QualityPage(Page):
 
     def _open_last(self) -> None:
         wanted = self.earlier.named(self._wanted)
-        if wanted is not None and not self.runs and not self.tasks.busy(RUN):
+        busy = self.tasks.busy(RUN) or self.tasks.busy("open")
+        if wanted is not None and not self.runs and not busy:
             self.tasks.start("open", self._open(wanted, self._wanted_at, self.shown.choice))
         going, self._going = self._going, None
         if going is not None:
             self.ways.go(going)
+
+    def show_finding(self, report: str, check: str, resource: str) -> None:
+        self.earlier.list_in(self.tools.runs)  # it may have been saved since
+        kept = next((run for run in self.earlier.listed if run.name == report), None)
+        if kept is not None and not self.tasks.busy(RUN):
+            self.head.setup.setChecked(False)
+            self.tasks.start("open", self._open(kept, choice=(check, resource)))
 
     def _choose_run(self, place: int) -> None:
         self.tasks.start("open", self._open(self.earlier.listed[place]))
@@ -315,6 +323,8 @@ class QualityPage(Page):
         runs = await self.earlier.read(kept)
         if not runs or self.tasks.busy(RUN):
             return
+        if choice is not None and at is None:
+            at = next((n for n, run in enumerate(runs) if run.connection == self.session.connection), None)
         self.earlier.shown, self._left, self.shown.choice = kept, None, choice
         self.earlier.mark_in(self.tools.runs)
         self.shown.show_runs(runs, at)

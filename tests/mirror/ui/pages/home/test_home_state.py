@@ -14,7 +14,7 @@ from explorer.session.connection_facts import Health, Learned, Shown
 from explorer.store.values import ChangeCounts
 from explorer.ui.own_pages import RUNS
 from explorer.ui.pages.home.home_state import Act, HomeFacts, HomeState, Line, state_of
-from explorer.ui.pages.home.last_run import LastRun
+from explorer.ui.pages.home.last_run import LastRun, Worst
 from explorer.words import near_time
 from tests.builtin import registry
 
@@ -107,6 +107,40 @@ def test_without_a_pull_the_last_run_is_told(verdicts: dict[str, Any], title: st
     said = home(run=replace(RUN, verdicts=verdicts)).sentence
     assert (said.title, said.text) == (title, RUN.sentence)
     assert said.act == Act("Open the run", "open", RUNS.key)
+
+
+FOUND = Worst(
+    "ats/job",
+    "records.nulls",
+    "fails",
+    "departments is null (12 of 1,189 records)",
+    MORNING,
+    "20 suspect",
+    0,
+)
+
+
+def test_the_worst_finding_comes_first_and_what_changed_behind_it() -> None:
+    run = replace(WORSE, worst=FOUND)
+    said = home(run=run, stored=jobs(4772, 4812)).sentence
+    assert said.title == "Jobs: departments is null (12 of 1,189 records)."
+    found, worse, changed = said.text.split(". ")
+    assert found == f"Fails in the run of {near_time(MORNING, NOW)}, with 20 suspect"
+    assert worse == f"Jobs came out worse than on {FRIDAY.astimezone():%d %b %H:%M}"
+    assert changed == f"Jobs: 40 rows fewer than {FRIDAY.astimezone():%d %b %H:%M}."
+    assert said.act == Act("Show the finding", "finding", "ats/job")
+    assert (said.further, said.bad) == (Act("Look at the changes", "compare", "ats/job"), True)
+
+
+def test_a_finding_alone_says_no_more_than_that() -> None:
+    alone = replace(FOUND, resource="", verdict="suspect", others="", sentence="The key is in an address")
+    said = home(run=replace(RUN, worst=alone), stored=jobs(4812)).sentence
+    assert said.title == "The key is in an address."
+    assert said.text == f"Suspect in the run of {near_time(MORNING, NOW)}."
+    assert (said.further, said.bad) == (None, False)
+    assert home(run=replace(RUN, worst=FOUND), learned=Learned(health=BAD)).sentence.title.startswith(
+        "Not reachable"
+    )
 
 
 def test_a_list_that_is_not_there_holds_nothing() -> None:

@@ -145,3 +145,30 @@ def test_lists_that_were_read_in_part_do_not_take_the_place_of_whole_ones() -> N
     assert found is not None
     assert found.verdicts == {"jobs": "suspect", "files": "fails"}
     assert found.sentence.startswith("Not read to the end: ")
+
+
+def test_the_worst_is_the_gravest_of_the_newest_run_and_of_a_larger_one_before() -> None:
+    found = last_run([document(RUN)], HERE)
+    assert found is not None
+    assert found.worst is not None
+    first = RUN.bad[0]
+    assert (found.worst.check, found.worst.resource) == (first.check.id, first.resource)
+    assert (found.worst.at, found.worst.document) == (RUN.started_at, 0)
+    assert found.worst.sentence.endswith("(312 of 21,400 records)")
+    assert found.worst.others == "1 suspect"
+    clean = replace(judged(RUN, jobs=Verdict.HOLDS), resources=("ats/job",))
+    larger = replace(RUN, resources=("ats/job", "file-storage/file"))
+    later = last_run([document(clean), b"{}", document(larger)], HERE)
+    assert later is not None
+    assert later.worst is not None
+    assert (later.worst.check, later.worst.document) == (first.check.id, 2)
+
+
+def test_where_nothing_was_found_nothing_is_the_worst() -> None:
+    found = last_run([document(judged(RUN, jobs=Verdict.HOLDS))], HERE)
+    assert found is not None
+    assert found.worst is None
+    both = last_run([document(judged(RUN, jobs=Verdict.FAILS, files=Verdict.FAILS))], HERE)
+    assert both is not None
+    assert both.worst is not None
+    assert both.worst.others == "1 more fails"
