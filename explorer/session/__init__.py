@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from explorer.session.query_result import QueryResult, Superseded
     from explorer.session.session import Session, test_profile
     from explorer.store.find import QueryFault
+    from explorer.store.inside import paths_in, steps_of
     from explorer.store.query import Filter, Query
     from explorer.store.summary import Bin, Summary, Valued
     from explorer.store.values import (
@@ -52,6 +53,8 @@ __all__ = [
     "TestResult",
     "TestStep",
     "Valued",
+    "paths_in",
+    "steps_of",
     "test_profile",
 ]
 
@@ -78,6 +81,8 @@ _HOMES = {
     "TestStep": "session.connection_test",
     "Valued": "store.summary",
     "QueryResult": "session.query_result",
+    "paths_in": "store.inside",
+    "steps_of": "store.inside",
     "test_profile": "session.session",
 }
 

@@ -6,7 +6,8 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 
 from explorer.store.find import Finder
-from explorer.store.query import Condition, Query
+from explorer.store.inside import Inside
+from explorer.store.query import Condition, Filter, Query
 from explorer.store.reader import Leaf, Reader
 from explorer.store.sorting import ordered
 from explorer.store.values import Fit
@@ -28,7 +29,12 @@ class Plan:
         self.question = question
         self._fit_of = fit_of
         self._summaries = summaries
-        self._conditions = [Condition(each) for each in question.filters]
+        self._conditions = [Condition(each) for each in question.filters if not each.path]
+        self._inside = [
+            (Inside(each.column, each.path), Condition(each), _holder(each))
+            for each in question.filters
+            if each.path
+        ]
         self._finder = (
             Finder(question.find, regex=question.regex, case=question.case) if question.find else None
         )
@@ -73,6 +79,12 @@ class Plan:
             among = self._finder.places(reader.packed(leaf), among)
         if self.question.unfit or self.question.observed:
             among = self._misfits(reader, leaf, among)
+        for inside, condition, holder in self._inside:
+            page = reader.packed(leaf)
+            some = range(leaf.rows) if among is None else among
+            wanted = holder.places(page, some) if holder is not None else some
+            found = inside.values([page.record(place) for place in wanted])
+            among = [place for place, values in zip(wanted, found, strict=True) if condition.holds(values)]
         return list(range(leaf.rows)) if among is None else among
 
     def _misfits(self, reader: Reader, leaf: Leaf, among: list[int] | None) -> list[int]:
@@ -91,6 +103,12 @@ class Plan:
 
     def _column(self, name: str) -> tuple[str, str]:
         return name, self._summaries.get(name, "")
+
+
+def _holder(given: Filter) -> Finder | None:
+    """What finds the records that hold the text a filter wants, wherever that stands, so that others are not parsed."""
+    wanted = given.value
+    return Finder(wanted, case=True) if given.op == "equals" and isinstance(wanted, str) and wanted else None
 
 
 def _all(reader: Reader) -> Iterator[array[int]]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Literal
+from typing import Any, Literal
 
 from explorer.store import keys as order
 from explorer.store.find import QueryFault
@@ -34,10 +34,14 @@ class Filter:
     value: Value = None
     upper: Value = None
     """For ``between`` only."""
+    path: str = ""
+    """Where inside the column it looks (see `explorer.store.inside`); empty: at the column's own values. Of several
+    values there one that the condition holds for is enough.
+    """
 
     def _said(self) -> tuple[object, ...]:
         values = (self.value, self.upper)
-        return self.column, self.op, values, tuple(type(value) is bool for value in values)
+        return self.column, self.path, self.op, values, tuple(type(value) is bool for value in values)
 
     def __eq__(self, other: object) -> bool:
         """Whether both select the same rows. ``0`` and ``False`` are equal in Python and select different rows."""
@@ -69,8 +73,9 @@ class Query:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Every column that it filters or sorts by, once."""
-        return tuple(dict.fromkeys([f.column for f in self.filters] + [name for name, _ in self.sort]))
+        """Every column whose keys it filters or sorts by, once."""
+        filtered = [f.column for f in self.filters if not f.path]
+        return tuple(dict.fromkeys(filtered + [name for name, _ in self.sort]))
 
 
 def number(text: str) -> Decimal:
@@ -116,6 +121,18 @@ class Condition:
             elif test(key):
                 found.append(place)
         return found
+
+    def holds(self, values: Sequence[Any]) -> bool:
+        """Whether it holds for one of the values that stand at a path in a record; without any the path is absent."""
+        if not values:
+            return self._test(None)
+        return any(self._holds_at(value) for value in values)
+
+    def _holds_at(self, value: Any) -> bool:
+        key = key_of(value)
+        if self._looks_further and isinstance(value, str) and order.is_cut(key):
+            return (self._op == "contains" or self._test(key)) and self._holds_for(value)
+        return self._test(key)
 
     def _holds_for(self, text: str | None) -> bool:
         if text is None:

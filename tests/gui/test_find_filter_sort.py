@@ -494,3 +494,65 @@ def test_nothing_is_cut_in_a_narrow_window(play: Play) -> None:
         assert tools.hint.width() >= tools.hint.sizeHint().width() - 2
 
     play(ListServer(rows=1200), scene)
+
+
+def _raw(number: int) -> dict[str, Any]:
+    status = "closed" if number % 4 == 0 else "open"
+    owner = {"owner": {"name": f"Person {number}"}} if number % 2 else {}
+    return {"id": str(number), "name": f"Job {number}", "raw_data": {"status": status, **owner}}
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_a_filter_looks_into_raw_data_by_a_path(play: Play) -> None:
+    server = ListServer(rows=300, record=_raw)
+
+    async def scene(at: Stage) -> None:
+        page = await opened(at, whole=True)
+        asked = len(server.asked)
+        page.tools.open_filter("raw_data")
+        popup = page.findChild(FilterPopup)
+        assert popup is not None
+        await until(lambda: popup.path.completer() is not None)
+        offered = popup.path.completer().model()
+        assert [offered.index(n, 0).data() for n in range(offered.rowCount())] == ["status", "owner.name"]
+        QTest.keyClicks(popup.path, "owner..name")
+        QTest.keyClicks(popup.value, "x")
+        QTest.keyClick(popup.value, Qt.Key.Key_Return)
+        assert popup.fault.whole() == "owner..name is no path. Write it as owner.name."
+        assert popup.path.hasFocus()
+        popup.path.selectAll()
+        QTest.keyClicks(popup.path, "raw_data.status")
+        assert popup.note.whole().startswith("Of an array on the way each item counts.")
+        popup.op.setCurrentIndex(popup.op.findData("equals"))
+        popup.value.clear()
+        QTest.keyClicks(popup.value, "closed")
+        QTest.keyClick(popup.value, Qt.Key.Key_Return)
+        await answered(page)
+        assert page.tools.chips.chips[0].given == Filter("raw_data", "equals", "closed", path="status")
+        assert page.tools.chips.chips[0].text() == "raw_data.status is “closed” ×"
+        assert page.count.whole() == "75 match, of 300 loaded"
+        assert ids(page) == [str(n) for n in range(0, 300, 4)]
+        page.tools.chips.add(Filter("raw_data", "is absent", path="owner.name"))
+        await answered(page)
+        assert page.count.whole() == "75 match, of 300 loaded"
+        page.tools.finder.focus()
+        page.tools.open_filter("name")
+        for shown in page.findChildren(FilterPopup):
+            assert not shown.path.isVisible(), "a text has nothing inside"
+        assert len(server.asked) == asked, "nothing is asked of the service"
+
+    play(server, scene)
+
+
+def test_a_filter_by_a_path_can_be_stopped(play: Play) -> None:
+    async def scene(at: Stage) -> None:
+        page = await opened(at, whole=True)
+        page.tools.chips.add(Filter("raw_data", "is absent", path="status"))
+        page.question.stop()
+        await answered(page)
+        assert page.question.stopped
+        page.tools.again_button.click()
+        await answered(page)
+        assert page.count.whole().endswith("match, of 3,000 loaded")
+
+    play(ListServer(rows=3000, record=_raw), scene)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import random
 import tempfile
 from collections.abc import Sequence
@@ -257,3 +258,61 @@ def test_texts_longer_than_their_keys_are_looked_up_whole(tmp_path: Path) -> Non
     assert answer(store, pull, Query(filters=(Filter("a", "equals", long + "x"),))) == []
     assert answer(store, pull, Query(filters=(Filter("b", "equals", long + "End"),))) == [0]
     store.close()
+
+
+INSIDE: list[dict[str, Any]] = [
+    {"id": 1, "raw": {"status": "closed", "owner": {"name": "Ada"}, "tags": ["a", "B"], "n": 5}},
+    {"id": 2, "raw": {"status": "Closed", "owner": None, "tags": [], "n": 5.0}},
+    {"id": 3, "raw": {"status": None, "owner": {"name": "x" * 300 + "end"}, "n": 12}},
+    {"id": 4, "raw": {"status": "open", "other": "closed", "list": [{"k": 1}, {"k": True}]}},
+    {"id": 5, "raw": None},
+    {"id": 6},
+    {"id": 7, "raw": {"status": 'clo"sed', "a.b": "closed", "n": "5"}},
+]
+
+
+@pytest.mark.parametrize(
+    ("given", "ids"),
+    [
+        (Filter("raw", "equals", "closed", path="status"), [1]),
+        (Filter("raw", "contains", "CLOSED", path="status"), [1, 2]),
+        (Filter("raw", "equals", 'clo"sed', path="status"), [7]),
+        (Filter("raw", "equals", "closed", path="/a.b"), [7]),
+        (Filter("raw", "equals", Decimal(5), path="n"), [1, 2]),
+        (Filter("raw", ">", Decimal(5), path="n"), [3]),
+        (Filter("raw", "between", Decimal(5), Decimal(12), path="n"), [1, 2, 3]),
+        (Filter("raw", "equals", True, path="list.k"), [4]),
+        (Filter("raw", "equals", "B", path="tags[]"), [1]),
+        (Filter("raw", "is empty", path="tags"), [2]),
+        (Filter("raw", "is null", path="status"), [3]),
+        (Filter("raw", "is absent", path="status"), [5, 6]),
+        (Filter("raw", "is absent", path="owner.name"), [2, 4, 5, 6, 7]),
+        (Filter("raw", "contains", "end", path="owner.name"), [3]),
+        (Filter("raw", "equals", "x" * 300 + "end", path="owner.name"), [3]),
+        (Filter("raw", "equals", "x" * 300, path="owner.name"), []),
+    ],
+)
+@pytest.mark.parametrize("escapes", [False, True])
+def test_a_filter_by_a_path_looks_at_what_stands_there(
+    tmp_path: Path, given: Filter, ids: list[int], escapes: bool
+) -> None:
+    store = Store(tmp_path / "x.sqlite3")
+    pull = store.start(KEY).id
+    for n, start in enumerate(range(0, len(INSIDE), 3), start=1):
+        records = [json.dumps(row, ensure_ascii=escapes).encode() for row in INSIDE[start : start + 3]]
+        if escapes:
+            records = [record.replace(b"closed", b"cl\\u006fsed") for record in records]
+        store.keep(pull, page(n, records), "ready", "", shape=SHAPE)
+    found = [INSIDE[row]["id"] for row in answer(store, pull, Query(filters=(given,)))]
+    assert found == ids
+    assert answer(store, pull, Query(filters=(given,)), within=[0]) == [0][: ids.count(1)]
+    assert answer(store, pull, Query(find="nowhere", filters=(given,))) == []
+    store.close()
+
+
+def test_a_filter_by_no_path_is_said_and_paths_tell_filters_apart() -> None:
+    with pytest.raises(QueryFault, match="no path"):
+        Plan(Query(filters=(Filter("raw", "equals", "x", path="a..b"),)), {})
+    one, other = Filter("raw", "equals", "x", path="a"), Filter("raw", "equals", "x", path="b")
+    assert one != other
+    assert Query(filters=(one, other)).columns == ()

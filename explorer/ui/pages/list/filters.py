@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QPushButton, QW
 
 from explorer import words
 from explorer.catalog.spec import Column
-from explorer.session import Filter
+from explorer.session import Filter, QueryFault, steps_of
 from explorer.ui.forms.flow import FlowLayout
+from explorer.ui.forms.text_editor import completer
 from explorer.ui.kit.check_buttons import CheckButton
 from explorer.ui.kit.layout import STRETCH, push_button, row
 from explorer.ui.kit.plain import PlainLabel, tooltip, visible
@@ -24,6 +25,11 @@ _SAID = {"<": "less than (<)", ">": "greater than (>)"}
 _TEXT, _NUMBER, _YES = "Text", "Number", "True or false"
 _TYPED = ("equals", "<", ">", "between")
 """Conditions whose value is compared as the chosen type: as text, as number, or as true and false."""
+_NESTED = ("array", "object", "any")
+"""Kinds of columns that may have something inside."""
+_EACH_ITEM = (
+    "Of an array on the way each item counts. Values there are read from the stored rows: many take a while."
+)
 _TALL, _GAP = 22, 4
 _LONGEST = 32
 """Characters of a filter that its chip shows; the tooltip shows all."""
@@ -34,12 +40,16 @@ class FilterPopup(Popover):
 
     made = Signal(object)
     """Carries the new `Filter`."""
+    paths_wanted = Signal(str)
+    """A column is chosen that has something inside: which paths are there, for `offer_paths`."""
 
     def __init__(self, columns: Sequence[Column], parent: QWidget) -> None:
         super().__init__("New filter", parent)
         self._columns = tuple(columns)
         self.column = QComboBox()
         self.column.addItems([c.field for c in self._columns])
+        self.path = QLineEdit()
+        self.path.setPlaceholderText("as status or owner.name; empty: the whole")
         self.op = QComboBox()
         for op in OPS:
             self.op.addItem(_SAID.get(op, op), op)
@@ -55,6 +65,7 @@ class FilterPopup(Popover):
         self._rows: list[tuple[PlainLabel, QWidget]] = []
         self._build()
         self.column.currentIndexChanged.connect(self._column_chosen)
+        self.path.textChanged.connect(self._show)
         self.op.currentIndexChanged.connect(self._show)
         self.kind.currentIndexChanged.connect(self._show)
         self._column_chosen()
@@ -65,6 +76,7 @@ class FilterPopup(Popover):
         grid.setSpacing(8)
         named = (
             ("Column", self.column),
+            ("Path inside it", self.path),
             ("Condition", self.op),
             ("Compare as", self.kind),
             ("Value", self.value),
@@ -89,8 +101,20 @@ class FilterPopup(Popover):
             self.column.setCurrentText(field)
         self.show_below(button, QPoint(0, button.height() + 2), self.column)
 
+    def offer_paths(self, field: str, paths: Sequence[str]) -> None:
+        """Offer ``paths`` while something is typed, if ``field`` is still the column."""
+        if field == self.column.currentText():
+            self.path.setCompleter(completer(paths, self))
+
+    @property
+    def _has_inside(self) -> bool:
+        return self._columns[self.column.currentIndex()].kind in _NESTED
+
     def _column_chosen(self) -> None:
         kind = self._columns[self.column.currentIndex()].kind
+        self.path.clear()
+        if self._has_inside:
+            self.paths_wanted.emit(self.column.currentText())
         self.kind.setCurrentText({"number": _NUMBER, "boolean": _YES}.get(kind, _TEXT))
         self.op.setCurrentIndex(OPS.index("equals" if kind in ("number", "boolean") else "contains"))
         self._show()
@@ -100,6 +124,7 @@ class FilterPopup(Popover):
         typed = op in _TYPED
         truth = typed and kind == _YES
         wanted = {
+            self.path: self._has_inside,
             self.kind: typed,
             self.value: (op == "contains" or typed) and not truth,
             self.truth: truth,
@@ -108,7 +133,8 @@ class FilterPopup(Popover):
         for label, widget in self._rows:
             label.setVisible(wanted.get(widget, True))
             widget.setVisible(wanted.get(widget, True))
-        self.note.setText(looks_at(self._columns[self.column.currentIndex()], op))
+        column, path = self._columns[self.column.currentIndex()], self.path.text().strip()
+        self.note.setText(_EACH_ITEM if path else looks_at(column, op))
         self.note.setVisible(bool(self.note.whole()))
         self._set_text("")
         self.adjustSize()
@@ -135,7 +161,18 @@ class FilterPopup(Popover):
                 self.adjustSize()
                 editor.setFocus(Qt.FocusReason.OtherFocusReason)
                 return
-        self.made.emit(Filter(self.column.currentText(), op, *values))
+        column, path = self.column.currentText(), self.path.text().strip() if self._has_inside else ""
+        path = path.removeprefix(f"{column}.")  # as findings name it
+        try:
+            if path:
+                steps_of(path)
+        except QueryFault as fault:
+            self._set_text(f"{fault.sentence} {fault.advice}".strip())
+            self.adjustSize()
+            self.path.setFocus(Qt.FocusReason.OtherFocusReason)
+            return
+        value, upper = (*values, None, None)[:2]
+        self.made.emit(Filter(column, op, value, upper, path))
         self.close()
 
     def _value(self, editor: QLineEdit) -> Value | None:
@@ -173,16 +210,19 @@ def _number(text: str) -> Decimal | None:
 
 
 def filter_words(given: Filter) -> str:
-    """A filter in words, as on its chip: ``confidential is false``, ``name contains “eng”``."""
+    """A filter in words, as on its chip: ``confidential is false``, ``raw_data.status contains “clos”``."""
+    what = given.column
+    if given.path:
+        what += given.path if given.path.startswith("/") else f".{given.path}"
     if given.op == "equals":
-        return f"{given.column} is {_shown(given.value)}"
+        return f"{what} is {_shown(given.value)}"
     if given.op == "between":
-        return f"{given.column} between {_shown(given.value)} and {_shown(given.upper)}"
+        return f"{what} between {_shown(given.value)} and {_shown(given.upper)}"
     if given.op in ("contains", "<", ">"):
-        return f"{given.column} {given.op} {_shown(given.value)}"
+        return f"{what} {given.op} {_shown(given.value)}"
     if given.op == "is one of":
-        return f"{given.column} is one of {words.count(len(str(given.value).splitlines()))}"
-    return f"{given.column} {given.op}"
+        return f"{what} is one of {words.count(len(str(given.value).splitlines()))}"
+    return f"{what} {given.op}"
 
 
 def _shown(value: object) -> str:

@@ -142,6 +142,8 @@ class ListTools(QFrame):
     filters_changed = Signal()
     unfit_wanted = Signal(bool)
     """Show only the records that do not fit the contract, or all again."""
+    paths_wanted = Signal(object, str)
+    """Carries a `FilterPopup` and a column of which it wants the paths inside."""
     observed_wanted = Signal(bool)
     """The same for those that fit but for nulls that running services are known to send."""
     previous = Signal()
@@ -256,6 +258,7 @@ class ListTools(QFrame):
         """Open the popup for a new filter, with column ``field`` chosen."""
         popup = FilterPopup(self._resource.columns, self)
         popup.made.connect(self.chips.add)
+        popup.paths_wanted.connect(lambda chosen: self.paths_wanted.emit(popup, chosen))
         popup.open_below(self.filter_button, field)
 
     # ---- room

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
+import shiboken6
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -19,10 +21,11 @@ from explorer.ui.kit.actions import Command
 from explorer.ui.kit.plain import tooltip
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.pages.list.column_summary import ColumnSummary
+from explorer.ui.pages.list.filters import FilterPopup
 from explorer.ui.pages.list.list_state import AS_BEFORE
 from explorer.ui.pages.list.list_tools import ListTools
 from explorer.ui.pages.list.row_query import RowQuery
-from explorer.ui.pages.list.row_state import filter_of, filters_of, kept, sort_of
+from explorer.ui.pages.list.row_state import filter_of, filters_of, kept, paths_below, sort_of
 from explorer.ui.pages.list.summary_words import sorted_by, stands_for
 from explorer.ui.pages.list.why_empty import SAMPLE, Reason, WhyEmpty, reason_of
 from explorer.ui.records.columns import ColumnChoice
@@ -33,6 +36,8 @@ from explorer.work import in_thread
 
 HIDE = "hide empty"
 """The name of the task that looks for columns without a value."""
+_PATHS_OF = 300
+"""Records from which the paths are told that a filter offers."""
 _READ = 20_000_000
 """Bytes of records after which a sample ends."""
 _CONDITIONS = {"null": "is null", "absent": "is absent", "empty": "is empty"}
@@ -63,6 +68,7 @@ class QueryControls(QObject):
         tools.finder.step.connect(question.step)
         tools.finder.left.connect(lambda: table.setFocus(Qt.FocusReason.OtherFocusReason))
         tools.filters_changed.connect(self._filter)
+        tools.paths_wanted.connect(self._find_paths)
         tools.unfit_wanted.connect(self._only_unfit)
         tools.observed_wanted.connect(self._only_observed)
         question.changed.connect(self.mark)
@@ -97,6 +103,20 @@ class QueryControls(QObject):
 
     def _filter(self) -> None:
         self._question.ask(replace(self._question.question, filters=self._tools.chips.filters()))
+
+    def _find_paths(self, popup: FilterPopup, field: str) -> None:
+        def offer(paths: Sequence[str]) -> None:
+            if shiboken6.isValid(popup):
+                popup.offer_paths(field, paths)
+
+        self._tasks.start("paths", self._paths(field), done=offer)
+
+    async def _paths(self, field: str) -> list[str]:
+        records: list[bytes] = []
+        with contextlib.suppress(ExplorerError):  # then nothing is offered, and a path can be typed
+            async for _, some in self._question.sampled((), _PATHS_OF):
+                records += some
+        return await in_thread(paths_below, records, field)
 
     def _only_unfit(self, only: bool) -> None:
         self._question.ask(replace(self._question.question, unfit=only, observed=False))

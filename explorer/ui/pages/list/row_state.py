@@ -14,7 +14,7 @@ from typing import Any
 
 from explorer.catalog.spec import Column
 from explorer.jsontext.read import read_loosely
-from explorer.session import Filter
+from explorer.session import Filter, QueryFault, paths_in, steps_of
 from explorer.ui.records.cells import field_bytes
 
 MOST = 20
@@ -28,7 +28,7 @@ OPS = ("contains", "equals", "<", ">", "between", "is null", "is absent", "is em
 def kept(filters: Sequence[Filter], sort: Sequence[tuple[str, bool]]) -> dict[str, Any]:
     """Filters and order as JSON values."""
     told = [
-        {"column": f.column, "op": f.op, "values": [_out(f.value), _out(f.upper)]}
+        {"column": f.column, "path": f.path, "op": f.op, "values": [_out(f.value), _out(f.upper)]}
         for f in filters
         if not any(isinstance(v, str) and len(v) > _LONGEST for v in (f.value, f.upper))
     ]
@@ -40,10 +40,15 @@ def filters_of(state: Any, columns: Iterable[Column]) -> list[Filter]:
     known = {c.field for c in columns}
     made = []
     for one in _list(state, "filters"):
-        with contextlib.suppress(KeyError, TypeError, ValueError, ArithmeticError):
+        with contextlib.suppress(
+            KeyError, TypeError, ValueError, ArithmeticError, AttributeError, QueryFault
+        ):
             if one["column"] in known and one["op"] in OPS:
                 value, upper = (_in(v) for v in one["values"])
-                made.append(Filter(one["column"], one["op"], value, upper))
+                path = one.get("path", "")
+                if path:
+                    steps_of(path)
+                made.append(Filter(one["column"], one["op"], value, upper, path))
     return made
 
 
@@ -94,6 +99,11 @@ def filter_of(column: Column, held: bytes | str) -> Filter | None:
     if value is None or isinstance(value, (list, dict)) or value == "":
         return None
     return Filter(column.field, "equals", value)
+
+
+def paths_below(records: Iterable[bytes], field: str) -> list[str]:
+    """The paths inside ``field`` that lead to a value in one of ``records``. For a thread."""
+    return paths_in(_value(record, field) for record in records)
 
 
 def _value(record: bytes, field: str) -> Any:

@@ -11,13 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.session import Filter
-from explorer.ui.pages.list.row_state import filter_of, filters_of, kept, sort_of
+from explorer.ui.pages.list.row_state import filter_of, filters_of, kept, paths_below, sort_of
 from tests.builtin import registry
 
 COLUMNS = registry.resource("ats/job").columns
 NAMES = st.sampled_from([c.field for c in COLUMNS])
 VALUES = st.text(max_size=20) | st.booleans() | st.decimals(allow_nan=False, allow_infinity=False)
-FILTERS = st.builds(Filter, NAMES, st.sampled_from(["contains", "equals", "<", "between"]), VALUES, VALUES)
+OPS = st.sampled_from(["contains", "equals", "<", "between"])
+FILTERS = st.builds(Filter, NAMES, OPS, VALUES, VALUES, st.sampled_from(["", "owner.name", "/a.b"]))
 
 
 @given(st.lists(FILTERS, max_size=4), NAMES, st.booleans())
@@ -37,6 +38,8 @@ def test_what_was_kept_comes_back(filters: list[Filter], column: str, down: bool
         {"filters": [{"column": "name", "op": "drop", "values": ["a", None]}], "sort": [["gone", True]]},
         {"filters": [{"column": "name", "op": "equals", "values": [{"number": "NaN"}, None]}]},
         {"filters": [{"column": "name", "op": "equals", "values": [{"number": "x"}, 3]}]},
+        {"filters": [{"column": "raw_data", "path": "a..b", "op": "equals", "values": ["a", None]}]},
+        {"filters": [{"column": "raw_data", "path": 3, "op": "equals", "values": ["a", None]}]},
     ],
 )
 def test_what_cannot_be_read_is_left_out(state: Any) -> None:
@@ -67,3 +70,9 @@ def test_a_filter_is_made_of_what_a_row_holds(field: str, record: bytes, wanted:
 
 def test_a_condition_without_a_value_is_a_filter_too() -> None:
     assert filter_of(COLUMNS[0], "is null") == Filter(COLUMNS[0].field, "is null")
+
+
+def test_the_paths_of_a_field_are_those_of_its_records() -> None:
+    records = [b'{"raw_data": {"status": "open", "owner": {"name": 1}}}', b"[", b'{"raw_data": {"n": [2]}}']
+    assert paths_below(records, "raw_data") == ["status", "owner.name", "n"]
+    assert paths_below(records, "name") == []
