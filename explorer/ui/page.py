@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -55,6 +56,17 @@ class Navigator:
     """Opens the form of a new profile for an interface, by its name, with a proposed address and the profile's name."""
 
 
+@dataclass(frozen=True, slots=True)
+class FoundIn:
+    """What a quality run found in one list."""
+
+    begun: datetime
+    findings: int
+    """How many of its checks fail there or are suspect."""
+    ids: tuple[str, ...]
+    """The records that they name."""
+
+
 class FoundRows:
     """The rows that the findings of quality runs name, for the lists of one connection to mark."""
 
@@ -62,13 +74,13 @@ class FoundRows:
         self.listeners = Listeners[[]]()
         """Told when another run has named rows."""
         self._found: dict[str, tuple[datetime, dict[str, str]]] = {}
-        self._begun: dict[str, datetime] = {}
-        """When the run began that names the rows of a list."""
+        self._told: dict[str, FoundIn] = {}
 
     def tell(self, run: Run) -> None:
         """Take the rows that ``run`` names, in place of those that an earlier one named in the same lists."""
         ended = run.started_at + timedelta(seconds=run.seconds)
         named: dict[str, dict[str, list[str]]] = {resource: {} for resource in run.resources}
+        wrong = Counter(result.resource for result in run.results if result.is_bad)
         for result in run.results:
             for finding in result.findings if result.is_bad else ():
                 examples = (example.id for example in finding.examples if example.id)
@@ -76,7 +88,7 @@ class FoundRows:
                     named.setdefault(result.resource, {}).setdefault(row, []).append(finding.sentence)
         for resource, rows in named.items():
             self._found[resource] = ended, {row: "; ".join(said) for row, said in rows.items()}
-            self._begun[resource] = run.started_at
+            self._told[resource] = FoundIn(run.started_at, wrong[resource], tuple(rows))
         self.listeners.tell()
 
     def of(self, resource: str, pulled_at: datetime) -> Mapping[str, str]:
@@ -84,10 +96,17 @@ class FoundRows:
         ended, rows = self._found.get(resource, (pulled_at, {}))
         return rows if pulled_at <= ended else {}
 
+    def told(self, resource: str, pulled_at: datetime) -> FoundIn | None:
+        """What the last run found in a list; None where it found nothing, or the list was pulled since."""
+        found = self._told.get(resource)
+        return (
+            found if found is not None and found.findings and pulled_at <= self._found[resource][0] else None
+        )
+
     def run_after(self, resource: str, pulled_at: datetime) -> datetime | None:
         """When the run began that names rows of a list, where the list was pulled before it; else None."""
-        begun = self._begun.get(resource)
-        return begun if begun is not None and pulled_at < begun and self._found[resource][1] else None
+        found = self._told.get(resource)
+        return found.begun if found is not None and pulled_at < found.begun and found.ids else None
 
 
 @dataclass(frozen=True, slots=True)

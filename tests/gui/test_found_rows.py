@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 
 from explorer.quality.engine.check import BAD
 from explorer.ui.app.application import Application
@@ -54,6 +55,17 @@ def test_rows_that_a_finding_names_are_marked_until_the_next_pull(run_window: Ru
         assert named
         assert set(marked(drives)) == named
         assert any("name" in tip and "null" in tip for tip in marked(drives).values())
+        chip = drives.tools.found
+        assert chip.text().startswith(f"{len(named)} named by the run of today ")
+        assert "fit the contract" not in drives.tools.fit.whole() or drives.tools.fit.whole()[0] == "t"
+        app.window.open_page(DRIVES)
+        await until(chip.isVisible, "the chip")
+        QTest.mouseClick(chip, Qt.MouseButton.LeftButton)
+        await until(lambda: drives.model.rowCount() == len(named), "these alone")
+        assert chip.isChecked()
+        QTest.keyClick(chip, Qt.Key.Key_Backspace)
+        await until(lambda: drives.model.rowCount() > len(named), "all rows")
+        assert not chip.isChecked()
         row = next(row for row in range(drives.model.rowCount()) if drives.model.found(row))
         assert drives.model.index(row, 0).data(SPOKEN).startswith(f"row {row + 1}, ")
 
@@ -62,6 +74,7 @@ def test_rows_that_a_finding_names_are_marked_until_the_next_pull(run_window: Ru
         await settled(drives)
         assert drives.model.rowCount() > 0
         assert marked(drives) == {}, "they may be other rows now"
+        assert not chip.text()
 
     run_window(body, connection=NULL)
 

@@ -40,7 +40,7 @@ def test_opening_fetches_the_first_page_and_scrolling_the_next_ones(play: Play) 
         tester = QAbstractItemModelTester(page.model, QAbstractItemModelTester.FailureReportingMode.Fatal)
         await settled(page)
         assert page.count.whole() == "100 loaded, more to come"
-        assert page.status_text.endswith("stored  ·  all fit the contract")
+        assert page.status_text.endswith("stored  ·  all fit the contract’s types")
         await turns()
         assert len(server.asked) == 1
         for rows in (200, 300, 350):
@@ -325,7 +325,7 @@ def test_pages_that_break_the_contract_are_counted_and_shown(play: Play) -> None
         again.reload()
         await settled(again)
         await until(lambda: not again.banner.isVisible(), "the pages of the new pull are in order")
-        assert again.status_text.endswith("  ·  all fit the contract")
+        assert again.status_text.endswith("  ·  all fit the contract’s types")
 
     play(server, scene)
 

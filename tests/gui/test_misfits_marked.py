@@ -269,7 +269,7 @@ def test_nulls_that_running_services_send_have_a_count_of_their_own_and_no_groun
         page.load_all()
         await settled(page)
         unfit, observed = page.tools.unfit, page.tools.observed
-        assert (unfit.text(), observed.text()) == ("3 do not fit the contract", "97 observed"), (
+        assert (unfit.text(), observed.text()) == ("3 do not fit the contract", "97 with usual nulls"), (
             "7, 13 and 250 do not fit"
         )
         row = page.model.row(1)
@@ -314,7 +314,7 @@ def test_that_all_fit_is_said_as_plain_text(play: Play) -> None:
         page = await opened(at, size=(1400, 500))
         await until(lambda: page.pull is not None and page.pull.state == "complete")
         await turns()
-        assert page.tools.fit.whole() == "All 50 fit the contract"
+        assert page.tools.fit.whole() == "All 50 fit the contract’s types"
         assert page.tools.fit.isVisible()
         assert not page.tools.unfit.isVisible()
         page.resize(560, 500)

@@ -332,9 +332,9 @@ def _summary(fields: Fields) -> str:
     elif len(fields.view.raw) > CHECK_BOUND:
         said.append(f"too large to check against the contract: {words.size(len(fields.view.raw))}")
     else:
-        said.append("all fit the contract")
+        said.append("all fit the contract’s types")
     observed = sum(1 for r in rows if r.cell.observed)
-    said += [f"{observed} observed"] if observed else []
+    said += [words.count(observed, "usual null")] if observed else []
     return "  ·  ".join(said)
 
 

@@ -97,7 +97,7 @@ class Line:
     verdict: str
     """In lower case; empty where the last run did not judge it."""
     fit: str = ""
-    """How many of its stored rows do not fit the contract, and how many are observed; empty where all fit."""
+    """How many of its stored rows do not fit the contract, and how many have nulls that services are known to send."""
 
     @property
     def title(self) -> str:
@@ -237,13 +237,13 @@ def _line(facts: HomeFacts, vertical: Vertical, resource: Resource) -> Line:
 
 
 def _fit_words(front: PullInfo) -> str:
-    """``3 do not fit the contract, 1 observed``; empty where all fit, or where that is not known."""
+    """``3 do not fit the contract, 1 with usual nulls``; empty where all fit, or where that is not known."""
     said = (
         [f"{front.unfit:,} {'does' if front.unfit == 1 else 'do'} not fit the contract"]
         if front.unfit
         else []
     )
-    said += [f"{front.observed:,} observed"] if front.observed else []
+    said += [f"{front.observed:,} with usual nulls"] if front.observed else []
     return ", ".join(said)
 
 

@@ -26,7 +26,7 @@ from explorer.ui.kit.layout import column
 from explorer.ui.kit.plain import visible
 from explorer.ui.kit.tasks import LateTasks
 from explorer.ui.own_pages import SNAPSHOTS
-from explorer.ui.page import Page, PageContext
+from explorer.ui.page import FoundIn, Page, PageContext
 from explorer.ui.pages.list import row_state
 from explorer.ui.pages.list.list_head import ChangesSince, ListHead, ParentIds
 from explorer.ui.pages.list.list_pulls import NONE, PULL, ListPulls
@@ -113,6 +113,7 @@ class ListPage(Page):
         self.tools.stop.connect(self._stop_what_is_named)
         self.tools.previous.connect(pulls.look_at_previous)
         self.tools.compare.connect(self.compare)
+        self.tools.found_wanted.connect(self._only_found)
         pulls.followed.connect(self._follow)
         pulls.rows_going.connect(self.menu.rows_go)
         pulls.hinted.connect(self.hint.setText)
@@ -356,6 +357,16 @@ class ListPage(Page):
         self.model.set_found(
             self.context.found.of(self.resource.key, info.started_at) if info is not None else {}
         )
+        if self._painted is not None:
+            self._refresh()
+
+    def _found_here(self) -> FoundIn | None:
+        info = self.pull.info if self.pull is not None else None
+        return self.context.found.told(self.resource.key, info.started_at) if info is not None else None
+
+    def _only_found(self, only: bool) -> None:
+        found = self._found_here()
+        self.asking.only("id", found.ids if found is not None and only else ())
 
     def _task_changed(self, name: str, busy: bool) -> None:
         if name == PULL and not busy:
@@ -401,6 +412,8 @@ class ListPage(Page):
             bulk=pulls.bulk,
             exporting=self.tasks.busy(EXPORT),
             run_at=run_after(pull, self.context.found, self._sought),
+            found=self._found_here(),
+            found_only=self.asking.shows_only("id"),
             late=frozenset(said for name, said in ((EXPORT, "export"), (COPY, "copying")) if late(name)),
         )
 

@@ -18,6 +18,7 @@ from explorer.session import PageDamaged, PullPhase
 if TYPE_CHECKING:
     from explorer.session import Pull, PullInfo, QueryResult
     from explorer.ui.kit.notices import Kind
+    from explorer.ui.page import FoundIn
 
 Act = Literal[
     "show", "again", "past", "pages", "profile", "go_on", "drop", "front", "back", "compare", "reload"
@@ -25,6 +26,7 @@ Act = Literal[
 Acts = tuple[tuple[str, Act], ...]
 """The buttons of a banner: each one's text and action."""
 
+_TYPES = "the contract’s types"
 _NOTES_SAID = 3
 _CUT_ADVICE = "Try another page size, if the list takes one, and compare."
 _TIMES = {2: "twice", 3: "three times", 4: "four times", 5: "five times"}
@@ -111,6 +113,10 @@ class ListFacts:
     exporting: bool = False
     run_at: datetime | None = None
     """When the quality run began that led here or names rows here, where these were pulled before it; UTC."""
+    found: FoundIn | None = None
+    """What the last quality run found in these rows; None where nothing, or where they were pulled since."""
+    found_only: bool = False
+    """Only the rows that it names are asked for."""
     late: frozenset[str] = frozenset()
     """Which of the tasks ``export`` and ``copying`` have been running for long."""
 
@@ -185,7 +191,7 @@ class ListState:
     """The link that runs the query again: its text, and its name for a screen reader; None: there is no link."""
     status: str
     fit: str = ""
-    """That all rows fit the contract, in words; empty where some do not, or where that is not known."""
+    """That the types of all rows fit the contract, and no more than that; empty where some do not, or nobody knows."""
     unfit: str = ""
     """How many rows do not fit the contract, in words: what the chip says that picks them; empty: there is no chip."""
     unfit_only: bool = False
@@ -193,6 +199,10 @@ class ListState:
     observed: str = ""
     """How many rows have nulls that running services are known to send, and nothing worse; as `unfit`."""
     observed_only: bool = False
+    """Only those rows are asked for."""
+    found: str = ""
+    """How many rows the last quality run names; as `unfit`."""
+    found_only: bool = False
     """Only those rows are asked for."""
     needs: str = ""
     """Which parameters have to be entered before anything is sent, in a sentence; empty where none has."""
@@ -230,6 +240,8 @@ def state_of(facts: ListFacts) -> ListState:
         unfit_only=query.unfit,
         observed=_observed(facts),
         observed_only=query.observed,
+        found=_found(facts),
+        found_only=facts.found_only,
         needs=_needs(facts),
     )
 
@@ -359,7 +371,7 @@ def _empty(facts: ListFacts) -> str:
 
 
 def _status(facts: ListFacts) -> str:
-    """The status bar: ``1,200 rows · 12 pages · 1.8 MB stored · all fit the contract``, as far as known."""
+    """The status bar: ``1,200 rows · 12 pages · 1.8 MB stored · all fit the contract’s types``, as far as known."""
     pull, rows, failed = facts.pull, facts.rows, facts.phase == PullPhase.FAILED
     said = ["Previous pull"] if facts.previous_shown else []
     if pull.pages:
@@ -370,8 +382,10 @@ def _status(facts: ListFacts) -> str:
             said.append(f"{words.size(pull.bytes)} stored")
         if pull.unfit is not None and rows:
             unfit = f"{words.count(pull.unfit, 'record does', 'records do')} not fit the contract"
-            said.append(unfit if pull.unfit else "all fit the contract")
-            said += [f"{pull.observed:,} observed"] if pull.observed else []
+            said.append(unfit if pull.unfit else f"all fit {_TYPES}")
+            said += [f"{pull.observed:,} with usual nulls"] if pull.observed else []
+        if facts.found is not None and rows:
+            said.append(_findings_words(facts.found))
         if pull.with_key:
             said.append(f"{words.count(pull.with_key, 'record holds', 'records hold')} this profile's key")
     return "  ·  ".join(said)
@@ -380,7 +394,21 @@ def _status(facts: ListFacts) -> str:
 def _fit(facts: ListFacts) -> str:
     if facts.pull.unfit != 0 or not facts.rows or facts.query.unfit:
         return ""
-    return f"All {words.count(facts.rows)}{_so_far(facts)} fit the contract"
+    if facts.found is not None:
+        named = "" if facts.found.ids else f"{_findings_words(facts.found)} · "
+        return f"{named}types fit the contract"
+    return f"All {words.count(facts.rows)}{_so_far(facts)} fit {_TYPES}"
+
+
+def _found(facts: ListFacts) -> str:
+    """``12 named by the run of today 12:04``: those that are suspect fit their types all the same."""
+    if facts.found is None or not facts.found.ids:
+        return ""
+    return f"{words.count(len(facts.found.ids))} named by the run of {words.near_time(facts.found.begun)}"
+
+
+def _findings_words(found: FoundIn) -> str:
+    return f"{words.count(found.findings, 'finding')} of the run of {words.near_time(found.begun)}"
 
 
 def _unfit(facts: ListFacts) -> str:
@@ -392,7 +420,8 @@ def _unfit(facts: ListFacts) -> str:
 
 def _observed(facts: ListFacts) -> str:
     observed = facts.pull.observed or 0
-    return f"{words.count(observed)}{_so_far(facts)} observed" if observed or facts.query.observed else ""
+    shown = observed or facts.query.observed
+    return f"{words.count(observed)}{_so_far(facts)} with usual nulls" if shown else ""
 
 
 def _so_far(facts: ListFacts) -> str:

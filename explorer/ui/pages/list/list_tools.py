@@ -32,6 +32,10 @@ _LEAST, _MOST = 96, 300
 _AROUND = 7
 """Pixels beside the letters of an option."""
 _OPTION = 32
+_LOOKED_AT = (
+    "Each value was held against what the contract says of its field: its type, whether it may be null, whether it may "
+    "be left out. Whether a value is the right one is what a quality run looks at."
+)
 
 
 class FindField(QLineEdit):
@@ -142,6 +146,8 @@ class ListTools(QFrame):
     filters_changed = Signal()
     unfit_wanted = Signal(bool)
     """Show only the records that do not fit the contract, or all again."""
+    found_wanted = Signal(bool)
+    """Show only the rows that the last quality run names, or all again."""
     paths_wanted = Signal(object, str)
     """Carries a `FilterPopup` and a column of which it wants the paths inside."""
     observed_wanted = Signal(bool)
@@ -162,11 +168,19 @@ class ListTools(QFrame):
         self.unfit = CountChip("Show only the records that do not fit", "caution")
         self.unfit.clicked.connect(self.unfit_wanted)
         self.observed = CountChip(
-            "Show only the records with a null where the contract has none, as running services send it: no defect",
+            "These have a null where the contract has none, just where running services are known to send one: it was "
+            "seen, and is no defect. Show only these",
             "quiet",
         )
         self.observed.clicked.connect(self.observed_wanted)
+        self.found = CountChip(
+            "A quality run found something wrong or suspect in these, which the number of their row says. Show only "
+            "these",
+            "caution",
+        )
+        self.found.clicked.connect(self.found_wanted)
         self.fit = PlainLabel("", role="muted")
+        self.fit.setToolTip(tooltip(_LOOKED_AT))
         self.hint = PlainLabel("", role="muted", elide=True)
         self.again_button = QPushButton("")
         self.again_button.clicked.connect(self.again)
@@ -240,6 +254,7 @@ class ListTools(QFrame):
         for chip, said, only in (
             (self.unfit, state.unfit, state.unfit_only),
             (self.observed, state.observed, state.observed_only),
+            (self.found, state.found, state.found_only),
         ):
             if not said and chip.hasFocus():
                 self.finder.focus()  # as with the button above
@@ -296,6 +311,7 @@ class ListTools(QFrame):
             self.previous_button,
             self.unfit,
             self.observed,
+            self.found,
         )
         below = []
         for widget in loose:
@@ -319,12 +335,12 @@ class ListTools(QFrame):
         for widget in loose:
             for layout in (self._first, self._second):
                 layout.removeWidget(widget)
-        stop, chips, again, hint, previous, unfit, observed = loose
+        stop, chips, again, hint, previous, unfit, observed, found = loose
         if below[1]:
             self._second.insertWidget(0, chips, 1)
         else:
             self._first.insertWidget(1, chips, 0, Qt.AlignmentFlag.AlignVCenter)
-        for chip, is_below in ((observed, below[6]), (unfit, below[5])):
+        for chip, is_below in ((found, below[7]), (observed, below[6]), (unfit, below[5])):
             line, place = (self._second, 0) if is_below else (self._first, 1)
             line.insertWidget(place, chip, 0, Qt.AlignmentFlag.AlignVCenter)
         self._put(hint, below[3], self.line, 1)

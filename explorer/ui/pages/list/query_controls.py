@@ -310,6 +310,10 @@ class QueryControls(QObject):
         if values and self._column(field) is not None:
             self._tools.chips.add(Filter(field, "is one of", "\n".join(values)))
 
+    def shows_only(self, field: str) -> bool:
+        """Whether `only` picks rows by ``field``."""
+        return any((one.column, one.op) == (field, "is one of") for one in self._question.question.filters)
+
     def _add_filter(self, made: Filter | None) -> None:
         if made is not None:
             self._tools.chips.add(made)

@@ -58,9 +58,9 @@ def test_what_does_not_fit_and_what_is_observed_are_two_counts() -> None:
         front = replace(pull(4812), unfit=unfit, observed=observed)
         return line(home(stored={"ats/job": Standing.of([front])})).fit
 
-    assert said(3, 616) == "3 do not fit the contract, 616 observed"
+    assert said(3, 616) == "3 do not fit the contract, 616 with usual nulls"
     assert said(1, 0) == "1 does not fit the contract"
-    assert said(0, 616) == "616 observed"
+    assert said(0, 616) == "616 with usual nulls"
     assert said(0, 0) == said(None, None) == ""
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from explorer.api.errors import ConnectionLost, CursorRepeated, EndNotShown, ExplorerError, GatewayFailed
 from explorer.session import PageDamaged, PullPhase
+from explorer.ui.page import FoundIn
 from explorer.ui.pages.list.list_state import (
     CLEARED,
     RESTORED,
@@ -20,6 +21,7 @@ from explorer.ui.pages.list.list_state import (
     ReloadFacts,
     state_of,
 )
+from explorer.words import near_time
 
 
 @dataclass
@@ -197,13 +199,30 @@ def test_status_and_emptiness() -> None:
     assert status(700, 7, bytes=0, phase=FAILED) == "Page 8 failed  ·  700 rows  ·  7 pages kept"
     assert status(0, 0, bytes=0) == ""
     assert status(0, 1, bytes=0, unfit=0) == "0 rows  ·  1 page"
-    assert status(9, 1, bytes=0, unfit=0).endswith("1 page  ·  all fit the contract")
+    assert status(9, 1, bytes=0, unfit=0).endswith("1 page  ·  all fit the contract’s types")
     assert status(9, 1, bytes=0, unfit=1).endswith("  ·  1 record does not fit the contract")
     assert status(9, 1, bytes=0, unfit=2).endswith("  ·  2 records do not fit the contract")
-    assert status(9, 1, bytes=0, unfit=0, observed=4).endswith("  ·  all fit the contract  ·  4 observed")
+    nulls = status(9, 1, bytes=0, unfit=0, observed=4)
+    assert nulls.endswith("  ·  all fit the contract’s types  ·  4 with usual nulls")
     assert status(9, 1, bytes=0, unfit=None) == "9 rows  ·  1 page"
     states = tuple(PullPhase)
     assert len({state_of(facts(s, rows=0, pages=0)).empty for s in states}) == 5
+
+
+def test_what_a_run_found_is_not_covered_by_types_that_fit() -> None:
+    complete = {"unfit": 0, "observed": 0, "phase": COMPLETE}
+    alone = state_of(facts(**complete))
+    assert (alone.fit, alone.found) == ("All 700 fit the contract’s types", "")
+    named = state_of(facts(**complete, found=FoundIn(AT, 2, ("1", "2", "3")), found_only=True))
+    when = near_time(AT)
+    assert (named.fit, named.found) == ("types fit the contract", f"3 named by the run of {when}")
+    assert named.found_only
+    assert named.status.endswith(f"  ·  all fit the contract’s types  ·  2 findings of the run of {when}")
+    rest = state_of(facts(**complete, found=FoundIn(AT, 1, ())))
+    assert (rest.fit, rest.found) == (f"1 finding of the run of {when} · types fit the contract", "")
+    unfit = state_of(facts(**{**complete, "unfit": 4}, found=FoundIn(AT, 1, ("1",))))
+    assert (unfit.fit, unfit.unfit) == ("", "4 do not fit the contract")
+    assert unfit.found == f"1 named by the run of {when}"
 
 
 # ---- the state as a whole
