@@ -201,9 +201,11 @@ def _wrong(error: AnswerError | None) -> str:
     return ""
 
 
+REVOKED = "Credentials refused"
+"""The word of a `Health` where the third party refuses the connection's own credentials, not the service its key."""
 _WRONG: Mapping[type[AnswerError], str] = {
     ConnectionUnknown: "Connection not known",
-    CredentialsRefused: "Credentials refused",
+    CredentialsRefused: REVOKED,
     Redirected: "Redirected",
     GatewayFailed: "Gateway answers",
     ServiceFailed: "Service fails",

@@ -30,14 +30,17 @@ from explorer.ui.app.application import Application
 from explorer.ui.frame.catalog_tree import COUNT, MISSING
 from explorer.ui.frame.layout import Layout
 from explorer.ui.kit.notices import Notice
+from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.theme import colors
 from explorer.ui.kit.visible import visible
 from explorer.ui.own_pages import HOME, RUNS, SNAPSHOTS
 from explorer.ui.page import end_pages
+from explorer.ui.pages.connect.magic_link_page import KIND, MagicLinkPage
 from explorer.ui.pages.home import home_page
 from explorer.ui.pages.home.home_cards import Recent
 from explorer.ui.pages.home.home_page import COLUMNS, HomePage
 from explorer.ui.pages.home.home_state import Line
+from explorer.ui.pages.list.list_page import ListPage
 from explorer.ui.pages.quality.quality_page import QualityPage
 from explorer.ui.pages.snapshots.snapshots_page import SnapshotsPage
 from explorer.work import in_thread
@@ -219,6 +222,47 @@ def test_a_connection_that_fails_says_so_until_it_answers(run_window: RunWindow)
         assert missing(app) == set(), "what fails is not missing"
 
     assert run_window(body, connection="conn_sandbox_revoked") == 0
+
+
+def test_from_refused_credentials_a_click_leads_to_a_magic_link_for_this_connection(
+    run_window: RunWindow,
+) -> None:
+    revoked = "conn_sandbox_revoked"
+
+    async def body(app: Application) -> None:
+        page = await home(app)
+        page.try_these(["ats/job"])
+        await until(page.sentence.further.isVisible, "the way to a link")
+        before = len(sent(app))
+        QTest.mouseClick(page.sentence.further, Qt.MouseButton.LeftButton)
+        links = app.window.tabs.current
+        assert isinstance(links, MagicLinkPage)
+        form = links.pane.form
+        assert form.body is not None
+        assert form.body.value() == {"connectionId": revoked}
+        assert form.first_input().hasFocus(), "the customer is to be named"
+        said = " ".join(label.text() for label in links.pane._banner.findChildren(PlainLabel))
+        assert f"manages {revoked} alone" in said
+        assert "Name the customer" in said
+        made = {"customer": "c-1", "form": {"body": {"connectionId": revoked, "customerId": "c-1"}}}
+        assert app.session is not None
+        app.session.journal.add(KIND, "c-1", made)
+        form.body.set_value({"displayName": "Ada", "connectionId": "other"})
+        app.window.open_page("ats/job")
+        jobs = app.window.tabs.current
+        assert isinstance(jobs, ListPage)
+        way = lambda: [one for one in jobs.banner.buttons() if one.text() == "Make a magic link…"]  # noqa: E731
+        if not jobs.banner.isVisible():
+            jobs.load_all()
+        await until(way, "the way from the list")
+        calls = len(sent(app))
+        QTest.mouseClick(way()[0], Qt.MouseButton.LeftButton)
+        assert app.window.tabs.current is links
+        assert form.body.value() == {"displayName": "Ada", "customerId": "c-1", "connectionId": revoked}
+        assert len(sent(app)) == calls
+        assert calls > before
+
+    assert run_window(body, connection=revoked) == 0
 
 
 def test_rows_that_are_pulled_again_lead_to_the_comparison(run_window: RunWindow) -> None:

@@ -30,7 +30,7 @@ from explorer.ui.call.request_preview import Copy, text_or_fault
 from explorer.ui.forms.editor import Editor, Place
 from explorer.ui.forms.faults import issues_as_faults
 from explorer.ui.forms.grid import editor_of
-from explorer.ui.forms.operation_form import FormArea, OperationForm
+from explorer.ui.forms.operation_form import FormArea, OperationForm, focus_first
 from explorer.ui.kit.banner import Banner
 from explorer.ui.kit.clipboard import copy_text
 from explorer.ui.kit.layout import STRETCH, bar, column, dressed, split
@@ -476,6 +476,17 @@ class CallPane(QWidget):
             text = f"They appear as {MASK} in the form: enter the real values before you send it."
             self._notify("caution", title, text, ())
         self._edited()
+
+    def fill_in(self, given: Mapping[str, Any], title: str, text: str) -> None:
+        """Fill in fields of the body beside what is typed there, and say why. Nothing is sent."""
+        body = self.form.body
+        if body is None:
+            return
+        typed = body.value()
+        body.set_value({**(typed if isinstance(typed, dict) else {}), **given})
+        self._notify("info", title, text, ())
+        self._edited()
+        focus_first(self.form)
 
     def clear(self) -> None:
         """Empty the form; the last answer stays. Until something is typed, what was there can be brought back."""

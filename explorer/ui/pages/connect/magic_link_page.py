@@ -41,6 +41,8 @@ from explorer.work import in_thread
 
 KIND = "link"
 _STORE = "link store"
+_LOOKED_AT = 200
+"""The newest links among which one to a connection is looked for."""
 _NO_ENTRY = "It cannot be saved: its entry in the list is gone."
 _NO_STORE = "It could not be saved: this window has no secret store."
 _NONE = "None yet. Links are listed here without the link itself; that is saved only if you choose so."
@@ -287,6 +289,26 @@ class MagicLinkPage(CallPage):
         self.look_button.clicked.connect(lambda _=False: self.look())
         self.head.add(self.look_button, behind=self.head.copy_button)
         self.head.folds.append(self.look_button)
+
+    def reconnect(self, connection: str) -> None:
+        # The customer of an earlier link to the same connection is the one who manages it.
+        customer = self._customer_of(connection)
+        named = {"customerId": customer} if customer else {}
+        missing = "" if customer else " Name the customer who is to open it."
+        text = f"Who opens the link manages {connection} alone, and can connect it again there.{missing}"
+        title = "A link to this connection is filled in, nothing was sent"
+        self.pane.fill_in({**named, "connectionId": connection}, title, text)
+
+    def _customer_of(self, connection: str) -> str:
+        try:
+            entries = self.session.journal.latest(KIND, _LOOKED_AT)
+        except ExplorerError:
+            return ""
+        for link in map(made_link, entries):
+            body = link.form.get("body")
+            if link.customer and isinstance(body, dict) and body.get("connectionId") == connection:
+                return link.customer
+        return ""
 
     def look(self, link: str = "") -> LinkLook:
         """The dialog for a link; it is held against the customer of the form."""

@@ -297,14 +297,17 @@ class HomePage(Page):
             self.compare(act.key)
         elif act.does == "finding":
             self.show_worst()
+        elif act.does == "reconnect":
+            page = self._open(act.key)
+            if page is not None:
+                page.reconnect(self.session.connection)
         elif act.does == "profile" and self.context.elsewhere is not None:
             self.context.elsewhere.edit_profile()
         else:
             self._open(act.key)
 
-    def _open(self, key: str) -> None:
-        if self.context.elsewhere is not None:
-            self.context.elsewhere.open_page(key)
+    def _open(self, key: str) -> Page | None:
+        return self.context.elsewhere.open_page(key) if self.context.elsewhere is not None else None
 
     def _link(self, line: Line, place: int) -> None:
         if COLUMNS[place] is _TRY:

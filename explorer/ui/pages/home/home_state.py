@@ -12,8 +12,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
 from explorer import words
+from explorer.catalog.builtin.connect import MAGIC_LINK
 from explorer.catalog.spec import Batch, Report, Resource, Vertical
-from explorer.session.connection_facts import Has, Learned, has, pulled_words, stored_time
+from explorer.session.connection_facts import REVOKED, Has, Health, Learned, has, pulled_words, stored_time
 from explorer.ui.own_pages import RUNS
 from explorer.ui.pages.home.last_run import LastRun, Worst
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from explorer.quality.compare.since import Since
     from explorer.session import PullInfo, Standing
 
-Does = Literal["open", "compare", "try", "profile", "finding"]
+Does = Literal["open", "compare", "try", "profile", "finding", "reconnect"]
 Badge = Literal["holds", "fails", "plain"]
 _NONE = "–"
 _TRYING = "Trying…"
@@ -323,9 +324,8 @@ def _sentence(facts: HomeFacts, lines: Sequence[Line]) -> Sentence:
         text = " ".join(filter(None, (health.sentence, health.advice)))
         settings = health.refused or health.word == "Redirected"
         act = Act("Connection settings…", "profile") if settings else _try_again(facts, lines)
-        return Sentence(
-            f"{health.word} since {words.near_time(health.since, facts.now)}.", text, act, bad=True
-        )
+        title = f"{health.word} since {words.near_time(health.since, facts.now)}."
+        return Sentence(title, text, act, bad=True, further=_reconnect(facts, health))
     if run is not None and run.worst is not None:
         return _of_finding(facts, lines, run, run.worst)
     if run is not None and run.worse and run.before is not None:
@@ -354,6 +354,14 @@ def _of_finding(facts: HomeFacts, lines: Sequence[Line], run: LastRun, worst: Wo
         parts.append(rows.title)
     act = Act("Show the finding", "finding", worst.resource)
     return Sentence(title, " ".join(parts), act, worst.verdict == "fails", further)
+
+
+def _reconnect(facts: HomeFacts, health: Health) -> Act | None:
+    """The way to a link with which the customer connects it again, where its own credentials are what is refused."""
+    there = any(one.key == MAGIC_LINK.key for vertical in facts.verticals for one in vertical.resources)
+    return (
+        Act("Make a magic link…", "reconnect", MAGIC_LINK.key) if health.word == REVOKED and there else None
+    )
 
 
 def _try_again(facts: HomeFacts, lines: Sequence[Line]) -> Act | None:

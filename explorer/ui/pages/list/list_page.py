@@ -17,6 +17,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from explorer.api.exchanges import as_curl
+from explorer.catalog.builtin.connect import MAGIC_LINK
 from explorer.catalog.request import lacking
 from explorer.catalog.spec import Resource
 from explorer.ui.handover import HAND_OVER, hand_over_rows
@@ -268,6 +269,11 @@ class ListPage(Page):
             self.compare()
         elif act == "reload":
             self.reload()
+        elif act == "reconnect":
+            elsewhere = self.context.elsewhere
+            page = elsewhere.open_page(MAGIC_LINK.key) if elsewhere is not None else None
+            if page is not None:
+                page.reconnect(self.session.connection)
         else:
             self.pulls.act(act, of_reload=of_reload)
 
@@ -412,6 +418,7 @@ class ListPage(Page):
             bulk=pulls.bulk,
             exporting=self.tasks.busy(EXPORT),
             run_at=run_after(pull, self.context.found, self._sought),
+            reconnects=any(one.key == MAGIC_LINK.key for one in self.session.registry.resources()),
             found=self._found_here(),
             found_only=self.asking.shows_only("id"),
             late=frozenset(said for name, said in ((EXPORT, "export"), (COPY, "copying")) if late(name)),

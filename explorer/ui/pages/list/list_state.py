@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from explorer import words
-from explorer.api.errors import AnswerError, EndNotShown, SignInPage
+from explorer.api.errors import AnswerError, CredentialsRefused, EndNotShown, SignInPage
 from explorer.session import PageDamaged, PullPhase
 
 if TYPE_CHECKING:
@@ -21,7 +21,18 @@ if TYPE_CHECKING:
     from explorer.ui.page import FoundIn
 
 Act = Literal[
-    "show", "again", "past", "pages", "profile", "go_on", "drop", "front", "back", "compare", "reload"
+    "show",
+    "again",
+    "past",
+    "pages",
+    "profile",
+    "reconnect",
+    "go_on",
+    "drop",
+    "front",
+    "back",
+    "compare",
+    "reload",
 ]
 Acts = tuple[tuple[str, Act], ...]
 """The buttons of a banner: each one's text and action."""
@@ -113,6 +124,8 @@ class ListFacts:
     exporting: bool = False
     run_at: datetime | None = None
     """When the quality run began that led here or names rows here, where these were pulled before it; UTC."""
+    reconnects: bool = False
+    """There is a page that makes the link with which a customer connects again."""
     found: FoundIn | None = None
     """What the last quality run found in these rows; None where nothing, or where they were pulled since."""
     found_only: bool = False
@@ -435,7 +448,11 @@ def _banner(facts: ListFacts) -> BannerWords | None:
     """The banner about the shown rows; where it has nothing to say, that about a reload that is not running."""
     if facts.previous_shown and facts.pull.info is not None:
         return _previous_banner(facts.pull.info)
-    said = _reload_banner(facts.reload) if facts.phase != PullPhase.FAILED and facts.reload else None
+    said = (
+        _reload_banner(facts.reload, facts.reconnects)
+        if facts.phase != PullPhase.FAILED and facts.reload
+        else None
+    )
     return said or _older_banner(facts) or _pull_banner(facts)
 
 
@@ -456,7 +473,7 @@ def _older_banner(facts: ListFacts) -> BannerWords | None:
 def _pull_banner(facts: ListFacts) -> BannerWords | None:
     pull, phase, error = facts.pull, facts.phase, facts.pull.error
     if phase == PullPhase.FAILED:
-        return _failed(pull, facts.call, facts.anew)
+        return _failed(pull, facts.call, facts.anew, facts.reconnects)
     if phase == PullPhase.STOPPED:
         sentence = error.sentence if error is not None else "The pull stopped by itself."
         advice = (error.advice if error is not None else "") or _kept(pull)
@@ -482,7 +499,7 @@ def _pull_banner(facts: ListFacts) -> BannerWords | None:
     return BannerWords("caution", title, said, tuple(acts))
 
 
-def _failed(pull: Pull, call: Any, anew: bool) -> BannerWords:
+def _failed(pull: Pull, call: Any, anew: bool, reconnects: bool) -> BannerWords:
     """The banner of a failed pull. ``call``, where the log still has it, gives the attempts and the status text."""
     error = pull.error
     if isinstance(error, PageDamaged):
@@ -497,6 +514,8 @@ def _failed(pull: Pull, call: Any, anew: bool) -> BannerWords:
         why, text = "received a web page, no rows", error.sentence
         again = (("Edit profile", "profile"), *again)
     elif isinstance(error, AnswerError):
+        if reconnects and isinstance(error, CredentialsRefused):
+            again = (("Make a magic link…", "reconnect"), *again)
         why = f"{error.status} {getattr(call, 'reason', '')}".strip()
         text = error.sentence
     else:
@@ -520,7 +539,7 @@ def _kept(pull: Pull) -> str:
     return f"{before} The pull can continue from here."
 
 
-def _reload_banner(reload: ReloadFacts) -> BannerWords | None:
+def _reload_banner(reload: ReloadFacts, reconnects: bool) -> BannerWords | None:
     """The banner about a reload that is not running; None where there is nothing to say."""
     new, kept, drop = reload.pull, reload.front.info, ("Drop it", "drop")
     if reload.running or kept is None:
@@ -528,7 +547,7 @@ def _reload_banner(reload: ReloadFacts) -> BannerWords | None:
     stays = f"The pull of {words.day_and_time(kept.updated_at)} with {words.count(kept.rows, 'row')} is still shown"
     acts: Acts
     if new.state == PullPhase.FAILED:
-        said = _failed(new, reload.call, reload.anew)
+        said = _failed(new, reload.call, reload.anew, reconnects)
         title = f"Reload: {said.title[:1].lower()}{said.title[1:]}"
         text = f"{stays}. {said.text}".strip()
         return replace(said, title=title, text=text, acts=(*said.acts, drop), of_reload=True)  # type: ignore[arg-type]

@@ -210,7 +210,7 @@ def test_status_and_emptiness() -> None:
 
 
 def test_what_a_run_found_is_not_covered_by_types_that_fit() -> None:
-    complete = {"unfit": 0, "observed": 0, "phase": COMPLETE}
+    complete: dict[str, Any] = {"unfit": 0, "observed": 0, "phase": COMPLETE}
     alone = state_of(facts(**complete))
     assert (alone.fit, alone.found) == ("All 700 fit the contract’s types", "")
     named = state_of(facts(**complete, found=FoundIn(AT, 2, ("1", "2", "3")), found_only=True))
