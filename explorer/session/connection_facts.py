@@ -323,6 +323,16 @@ class Learning:
         for exchange in exchanges:
             self._heard(exchange, learn_of_test)
 
+    def log_test(self, exchanges: Iterable[Exchange]) -> None:
+        """Has the session's log keep the calls of a connection test, from which nothing more is learned."""
+        self._end()
+        try:
+            for exchange in exchanges:
+                said = f"Connection test: {exchange.summary}" if exchange.summary else "Connection test"
+                self._session.exchanges.add(replace(exchange, summary=said))
+        finally:
+            self._end = self._session.exchanges.subscribe(self._heard)
+
     def close(self) -> None:
         """Hears nothing any more, and drops all listeners."""
         self._end()

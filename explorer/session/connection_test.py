@@ -76,6 +76,10 @@ class TestResult:
     __test__ = False
 
     steps: tuple[TestStep, ...]
+    connection: str = ""
+    """The one that was tried; empty where the service chose it."""
+    requests: int = 0
+    """How many were made."""
 
     @property
     def wrong(self) -> TestStep | None:
@@ -173,6 +177,7 @@ class _Findings:
         self._has_credential = has_credential
         self._what = profile.auth.sent
         self._steps: dict[StepName, TestStep] = {}
+        self._requests = 0
         self.other_verticals: set[str] = set()
         self.done = False
         """No further request would prove more."""
@@ -183,7 +188,8 @@ class _Findings:
             sentence = "No read that its connector supports was found: the third party was not tested."
             self._note("third party", "unknown", sentence, "Try a write that it supports.")
         open_ = "Not checked, because an earlier step failed."
-        return TestResult(tuple(self._steps.get(name) or TestStep(name, "unknown", open_) for name in STEPS))
+        steps = tuple(self._steps.get(name) or TestStep(name, "unknown", open_) for name in STEPS)
+        return TestResult(steps, self._profile.connection, self._requests)
 
     def timed_out(self, seconds: float) -> None:
         """The time limit ended the test during a request."""
@@ -204,6 +210,7 @@ class _Findings:
 
     async def ask(self, probe: Probe, send: Send) -> None:
         """Sends one request and notes what its answer shows."""
+        self._requests += 1
         try:
             answer = await send(probe.request)
         except ExplorerError as error:

@@ -7,7 +7,8 @@ from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QCheckBox, QDialog, QPlainTextEdit, QPushButton, QWidget
 
 from explorer.files import write_whole
@@ -16,6 +17,7 @@ from explorer.ui.kit.ask_file import FileAsk
 from explorer.ui.kit.clipboard import copy_text
 from explorer.ui.kit.dialogs import press_on_enter, resize_within
 from explorer.ui.kit.layout import STRETCH, column, push_button, row
+from explorer.ui.kit.notices import Action, Notices
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.kit.theme import mono
@@ -71,9 +73,20 @@ async def hand_over_rows(
     command = ("unified-explorer", "pull", pull.listing.key, *whom, *params)
     where = ", ".join(filter(None, (pull.listing.key, profile.connection)))
     subject = Subject(rows=rows[:_ROWS], of=of, where=where, command=command)
-    dialog = HandOver(subject, secrets_of(context.session), parent)
+    dialog = HandOver(subject, secrets_of(context.session), parent, notices=context.notices)
     dialog.open()
     return dialog
+
+
+def show_in_folder(path: Path, notices: Notices) -> None:
+    """Show the folder of a file in the system's file browser, or say where it is."""
+    if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.parent))):
+        notices.tell("info", f"The folder of {path.name}", str(path.parent))
+
+
+def in_folder(path: Path, notices: Notices) -> Action:
+    """The button of a notice that leads to the file."""
+    return "Show in folder", lambda: show_in_folder(path, notices)
 
 
 class MaskChoice(QWidget):
@@ -107,8 +120,11 @@ class HandOver(QDialog):
         bundle: Bundle | None = None,
         whole: Subject | None = None,
         others: int = 0,
+        notices: Notices | None = None,
     ) -> None:
         """``secrets``: the values known to be secret. ``bundle``: writes the subject's evidence; see `save_bundle`.
+
+        ``notices``: where it says that a file is there.
 
         ``whole``: the subject with ``others``, the number of further findings of its result, which go out if ticked.
         """
@@ -116,7 +132,7 @@ class HandOver(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Hand this over")
         self._alone, self._whole = subject, whole
-        self._secrets, self._bundle = tuple(secrets), bundle
+        self._secrets, self._bundle, self._notices = tuple(secrets), bundle, notices
         self.others = QCheckBox(f"With {count(others, 'other finding')} of the same check")
         self.others.setVisible(whole is not None)
         self.others.toggled.connect(lambda _: self._make())
@@ -203,6 +219,10 @@ class HandOver(QDialog):
         except OSError as error:
             self.said.setText(f"Not saved: {error.strerror}")
             return
+        if self._notices is not None:
+            title = f"{path.name} was saved"
+            said = f"in {path.parent}. {self.made.masked_words}"
+            self._notices.tell("holds", title, said, in_folder(path, self._notices), stays=True)
         self.accept()
 
     def ask_bundle(self) -> None:

@@ -7,7 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QCheckBox
 from pytestqt.qtbot import QtBot
 
@@ -15,7 +16,10 @@ from explorer.api.exchanges import Exchanges
 from explorer.profiles.values import SANDBOX_ID, Profile
 from explorer.quality.bundle.masking import Mask
 from explorer.quality.reports.issue import Subject
+from explorer.ui.app.application import Application
 from explorer.ui.handover import HandOver, address_of
+from explorer.ui.kit.notices import Notice, Notices
+from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.log.request_log import RequestLog
 from tests.gui.conftest import RunWindow, until
 from tests.gui.test_stored_data import listed
@@ -57,6 +61,55 @@ def test_the_text_goes_to_a_file(dialog: HandOver, tmp_path: Path) -> None:
     assert dialog.said.whole().startswith("Not saved: No such file")
     dialog.write(tmp_path / "a.md")
     assert (tmp_path / "a.md").read_text("utf-8") == shown
+
+
+def test_a_saved_text_is_said_with_its_name_and_the_way_to_its_folder(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notices, posted, opened = Notices(), list[Notice](), list[str]()
+    notices.posted.connect(posted.append)
+    made = HandOver(Subject(call=call()), (), notices=notices)
+    qtbot.addWidget(made)
+    made.write(tmp_path / "none" / "a.md")
+    assert posted == [], "nothing was saved"
+    made.write(tmp_path / "a.md")
+    [notice] = posted
+    assert (notice.kind, notice.title) == ("holds", "a.md was saved")
+    assert notice.text.startswith(f"in {tmp_path}. Masked: ")
+    [(label, act)] = notice.actions
+    assert (label, notice.stays) == ("Show in folder", True)
+    folders = [True, False]
+
+    def browse(url: QUrl) -> bool:
+        opened.append(url.toLocalFile())
+        return folders.pop(0)
+
+    monkeypatch.setattr(QDesktopServices, "openUrl", browse)
+    act()
+    assert (opened, len(posted)) == ([str(tmp_path)], 1)
+    act()
+    assert posted[1].text == str(tmp_path), "without a file browser it says where"
+
+
+def test_the_log_says_that_a_file_is_there(run_window: RunWindow, tmp_path: Path) -> None:
+    async def body(app: Application) -> None:
+        await until(lambda: app.session is not None, "the session")
+        assert app.session is not None
+        app.session.exchanges.add(call())
+        await until(lambda: app.window.requests.model.rowCount() > 0, "the call")
+        app.window.requests.model.flush()
+        app.window.requests.table.selectRow(0)
+        made = app.window.requests.hand_over()
+        assert made is not None
+        made.write(tmp_path / "a.md")
+        await until(
+            lambda: any(
+                "a.md was saved" in label.whole() for label in app.window.strip.findChildren(PlainLabel)
+            ),
+            "the notice",
+        )
+
+    run_window(body)
 
 
 def test_the_log_hands_over_the_chosen_call(qtbot: QtBot) -> None:

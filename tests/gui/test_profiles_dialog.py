@@ -50,7 +50,9 @@ def test_from_address_key_and_connection_to_the_first_rows(
         assert home.state is not None
         lines = {line.key: line.has_words for group in home.state.groups for line in group.lines}
         assert lines["ats/job"] == "Yes", "the test asked for it"
-        assert len(app.session.exchanges.all()) == 0, "and its call is none of the session's"
+        calls = app.session.exchanges.all()
+        assert [call.operation for call in calls] == ["ats/job"], "its call alone is in the log"
+        assert calls[0].summary.startswith("Connection test"), "and said to be no call of the session"
         app.window.open_page("ats/job")
         await until(lambda: app.window.status.words().startswith("●  Connected"), "an answer")
         again = app.window.show_profiles()
@@ -82,6 +84,45 @@ def test_the_test_says_which_of_the_four_is_wrong(run_window: RunWindow, service
             badges = {badge.height() for badge, _ in dialog.lines._lines.values()}
             assert len(badges) == 1, "a badge keeps to one line beside a sentence of two"
             dialog.done(0)
+
+    run_window(body)
+
+
+def test_the_test_says_which_connection_it_tried_and_logs_its_requests(
+    run_window: RunWindow, service: SandboxProcess
+) -> None:
+    many = "conn_sandbox_revoked, conn_sandbox_clean"
+
+    async def body(app: Application) -> None:
+        await until(lambda: app.session is not None, "the sandbox")
+        dialog = app.window.show_profiles(ProfilesDialog.start_new)
+        fill(dialog, service.base_url, service.apikey, many)
+        assert not dialog.lines.tried.isVisible()
+        await verdicts(dialog)
+        said = dialog.lines.tried.whole()
+        assert said.startswith("Tried conn_sandbox_revoked alone, of 2 connections, with ")
+        assert said.endswith("request log of this profile.")
+        QTest.mouseClick(dialog.use, Qt.MouseButton.LeftButton)
+        await until(lambda: app.session is not None and not app.session.profile.is_builtin, "the new session")
+        assert app.session is not None
+        session = app.session
+        before = len(session.exchanges.all())
+        assert f"with {before} request" in said
+        assert {call.connection for call in session.exchanges.all()} == {"conn_sandbox_revoked"}
+        assert all(service.apikey not in repr(call) for call in session.exchanges.all())
+        state = app.window.status.words()
+        again = app.window.show_profiles()
+        again.form.secret.setFocus()
+        QTest.keyClicks(again.form.secret, "wrong-key")
+        await verdicts(again)
+        assert again.lines.tried.whole().startswith("Tried conn_sandbox_revoked alone")
+        more = session.exchanges.all()[before:]
+        assert [call.status for call in more] == [401]
+        assert app.window.status.words() == state, "what was typed for a test says nothing of the profile"
+        assert app.window.learning is not None
+        health = app.window.learning.known().health
+        assert health is None or health.word != "Key refused"
+        again.done(0)
 
     run_window(body)
 

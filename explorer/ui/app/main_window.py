@@ -48,6 +48,7 @@ class MainWindow(Window):
         self.context: PageContext | None = None
         self.learning: Learning | None = None
         self._tested: dict[str, Sequence[Exchange]] = {}
+        self._hears_test = False
         """The calls of the last test of a profile at each address, until a session there has learned of them."""
         self.before = ""
         self.furnished = False
@@ -108,9 +109,12 @@ class MainWindow(Window):
         return pages
 
     def tested(self, address: str, calls: Sequence[Exchange]) -> None:
-        """A profile at that address was tested with these calls: what its connection has is known by now."""
+        """A profile at that address was tested with these calls: what its connection has is known by now.
+
+        They are in the request log: of the open session where it is at that address, else of the next that is.
+        """
         if self.learning is not None and self.profile is not None and self.profile.base_url == address:
-            self.learning.of_test(calls)
+            self._take_test(calls)
         else:
             self._tested[address] = calls
 
@@ -133,7 +137,7 @@ class MainWindow(Window):
         self.status.connection("idle")
         self._subscription = session.exchanges.subscribe(self._heard)
         self.learning = Learning(session)
-        self.learning.of_test(self._tested.pop(session.profile.base_url, ()))
+        self._take_test(self._tested.pop(session.profile.base_url, ()))
         self.learning.subscribe(self.show_missing)
         self.context = PageContext(
             session,
@@ -174,8 +178,18 @@ class MainWindow(Window):
 
         return await confirm_write(request, self.session.profile, self) if self.session else None
 
+    def _take_test(self, calls: Sequence[Exchange]) -> None:
+        if self.learning is not None:
+            self.learning.of_test(calls)
+            self._hears_test = True
+            try:
+                self.learning.log_test(calls)
+            finally:
+                self._hears_test = False
+
     def _heard(self, exchange: Exchange) -> None:
-        self.status.heard(exchange)
+        if not self._hears_test:  # what was typed for a test may not be what the profile has
+            self.status.heard(exchange)
 
     # ------------------------------------------------------------ pages
 

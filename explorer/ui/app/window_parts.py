@@ -55,7 +55,7 @@ def furnish(window: Window) -> Iterator[None]:
     window.inspector = Inspector()
     window.beside = InspectorPlace(window.inspector, window)
     yield
-    window.requests = RequestLog()
+    window.requests = RequestLog(notices=window.notices)
     window.side, window.log = add_panels(window, window.sidebar, window.requests)
     window.status = Status(window)
     window.setStatusBar(window.status)

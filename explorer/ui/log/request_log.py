@@ -21,6 +21,7 @@ from explorer.ui.kit.ask_file import FileAsk
 from explorer.ui.kit.clipboard import CURL, copy_text
 from explorer.ui.kit.columns import Index, paint_heading
 from explorer.ui.kit.layout import bar, column
+from explorer.ui.kit.notices import Notices
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.rows_table import RowsDelegate, RowsTable
 from explorer.ui.kit.tasks import Tasks
@@ -43,8 +44,16 @@ class RequestLog(QWidget):
     """Carries the `Exchange` that was opened in full."""
     unfold_wanted = Signal()
 
-    def __init__(self, exchanges: Log | None = None, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        exchanges: Log | None = None,
+        parent: QWidget | None = None,
+        *,
+        notices: Notices | None = None,
+    ) -> None:
+        """``notices``: where it says that a file is there."""
         super().__init__(parent)
+        self._notices = notices
         self.setObjectName("request-log")
         self.setAccessibleName("Request log")
         self.model = ExchangesModel(self)
@@ -208,7 +217,8 @@ class RequestLog(QWidget):
             Subject,
         )  # with the first dialog, not at the program's start
 
-        dialog = HandOver(Subject(call=exchange), (), self.window())  # the log is without secrets
+        # The log is without secrets.
+        dialog = HandOver(Subject(call=exchange), (), self.window(), notices=self._notices)
         dialog.open()
         return dialog
 

@@ -7,8 +7,11 @@ from typing import Literal
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QWidget
 
+from explorer import words
 from explorer.profiles.fault import ProfileFault
+from explorer.profiles.profile import Profile
 from explorer.profiles.secrets import Holding, Place
+from explorer.session import TestResult
 from explorer.ui.kit.layout import column, dressed
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.theme import restyle
@@ -249,6 +252,18 @@ _BADGES: dict[Verdict, str] = {
 }
 
 
+def tried_words(result: TestResult, profile: Profile) -> str:
+    """``Tried conn_1 alone, of 3 connections, with 2 requests. The request log has them.``"""
+    tried = result.connection or "the connection that the service chose"
+    if len(profile.connections) > 1:
+        tried += f" alone, of {words.count(len(profile.connections), 'connection')}"
+    made = words.count(result.requests, "request")
+    where = "" if not result.requests else " They are in the request log of this profile."
+    if result.requests == 1:
+        where = " It is in the request log of this profile."
+    return f"Tried {tried}, with {made}.{where}"
+
+
 class TestLines(QWidget):
     """One line a step, in the order in which they are tried."""
 
@@ -270,6 +285,14 @@ class TestLines(QWidget):
             grid.addWidget(verdict, row, 1, top)
             grid.addWidget(words, row, 2, top)
             self._lines[step] = (verdict, words)
+        self.tried = PlainLabel("", role="faint", wrap=True)
+        grid.addWidget(self.tried, len(STEPS), 0, 1, 3)
+        self.tried.hide()
+
+    def show_tried(self, said: str) -> None:
+        """Which connection was tried, and where its requests are to be seen; empty while nobody knows."""
+        self.tried.setText(said)
+        self.tried.setVisible(bool(said))
 
     def show_step(self, step: str, verdict: Verdict, words: str = "") -> None:
         """What is known of one step."""
@@ -281,6 +304,7 @@ class TestLines(QWidget):
 
     def show_all(self, verdict: Verdict) -> None:
         """The same of all, before the answer is there."""
+        self.show_tried("")
         for step in STEPS:
             self.show_step(step, verdict)
 

@@ -24,7 +24,7 @@ from explorer.ui.kit.plain import tooltip, visible
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.kit.theme import restyle
 from explorer.ui.profiles.connection_fields import BUILTIN, fields_for
-from explorer.ui.profiles.form_rows import STEPS, TestLines
+from explorer.ui.profiles.form_rows import STEPS, TestLines, tried_words
 from explorer.ui.profiles.plain_http import ask_for_http
 from explorer.ui.profiles.profile_form import ProfileForm
 from explorer.work import in_thread
@@ -403,7 +403,8 @@ class ProfilesDialog(QDialog):
             self.lines.show_all("asking")
             self.lines.show()
             self.test.setText("Stop test")
-            self._tasks.start("test", self._probe(typed), done=self._tested)
+            tested = typed.profile
+            self._tasks.start("test", self._probe(typed), done=lambda result: self._tested(result, tested))
 
     async def _probe(self, typed: Typed) -> TestResult | None:
         profile = typed.profile
@@ -426,7 +427,7 @@ class ProfilesDialog(QDialog):
                 )
         return await self._desk.probe(allowed, credential)
 
-    def _tested(self, result: TestResult | None) -> None:
+    def _tested(self, result: TestResult | None, profile: Profile) -> None:
         self.test.setText("Test")
         if result is None:
             self.lines.hide()
@@ -437,6 +438,7 @@ class ProfilesDialog(QDialog):
                 self.lines.show_step(step, "unknown")
             else:
                 self.lines.show_step(step, found.verdict, f"{found.sentence} {found.advice}".strip())
+        self.lines.show_tried(tried_words(result, profile))
 
     # ------------------------------------------------------------ import, export
 

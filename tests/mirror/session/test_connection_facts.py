@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -135,6 +136,23 @@ def test_a_connection_test_shows_what_is_there_and_nothing_of_the_health(folders
         assert learned.health is None
 
     play(folders, scene, ROWS, LACKS, UNAUTHORIZED)
+
+
+def test_the_calls_of_a_test_are_in_the_log_and_say_so(folders: Folders) -> None:
+    async def scene(session: Session, learning: Learning) -> None:
+        await ask(session, "ats/job")
+        [call] = session.exchanges.all()
+        before = learning.known()
+        refused = replace(call, status=401, summary="Refused", state="failed")
+        learning.log_test([refused, replace(call, summary="")])
+        added = session.exchanges.all()[1:]
+        assert [one.summary for one in added] == ["Connection test: Refused", "Connection test"]
+        assert len({one.id for one in session.exchanges.all()}) == 3
+        assert learning.known() == before, "what was typed for a test may not be what the profile has"
+        await ask(session, "file-storage/drive")
+        assert state(learning.known(), "file-storage/drive")[0] == "no", "it goes on hearing what is sent"
+
+    play(folders, scene, ROWS, LACKS)
 
 
 def test_a_failure_takes_nothing_back_and_a_newer_answer_does(folders: Folders) -> None:

@@ -430,6 +430,7 @@ class QualityPage(Page):
             bundle=self._save_finding,
             whole=whole if others else None,
             others=others,
+            notices=self.context.notices,
         )
         dialog.open()
         return dialog

@@ -17,7 +17,7 @@ from explorer.quality.reports.forms import FORMS
 from explorer.quality.reports.report import report_of
 from explorer.session.kept_runs import KeptRuns
 from explorer.session.worker_process import WorkerProcess
-from explorer.ui.handover import MaskChoice
+from explorer.ui.handover import MaskChoice, in_folder
 from explorer.ui.kit.ask_file import FileAsk
 from explorer.ui.kit.dialogs import press_on_enter
 from explorer.ui.kit.layout import STRETCH, column, push_button, row
@@ -76,7 +76,7 @@ async def save_report(path: Path, form: str, runs: Sequence[Run], kept: KeptRuns
     except OSError as error:
         notices.tell("fails", "The report was not saved", error.strerror or "")
         return
-    notices.tell("holds", "The report was saved", f"to {path.name}")
+    notices.tell("holds", "The report was saved", f"to {path.name}", in_folder(path, notices), stays=True)
 
 
 MASKS = "quality/bundle-masks"
@@ -183,6 +183,7 @@ async def save_bundle(
             f"unmasked.{missing}"
         ),
         *actions,
+        in_folder(path, notices),
         stays=True,
     )
 

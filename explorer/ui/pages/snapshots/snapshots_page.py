@@ -291,7 +291,7 @@ class SnapshotsPage(Page):
         self.tasks.start("hand over", work, done=self._show_handed)
 
     def _show_handed(self, subject: Subject) -> None:
-        HandOver(subject, secrets_of(self.session), self).open()
+        HandOver(subject, secrets_of(self.session), self, notices=self.context.notices).open()
 
     # ---------------------------------------------------------------- comparing and counting
 
