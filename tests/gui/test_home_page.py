@@ -278,7 +278,7 @@ def test_rows_that_are_pulled_again_lead_to_the_comparison(run_window: RunWindow
         count = f"{pull.rows:,}"
         assert line(page, "ats/job").since == f"{count} → {count}"
         assert page.sentence.title.text().startswith(f"Jobs: {count} rows, as many as today")
-        assert page.head.first.text() == "Quality run"
+        assert page.head.first.text() == "Run quick"
         page.activated()
         await until(lambda: line(page, "ats/job").since == "no change", "what changed")
         assert page.sentence.title.text().startswith("Jobs: no change since today")
@@ -476,6 +476,49 @@ def test_the_worst_finding_is_the_headline_and_one_click_away(run_window: RunWin
             app.window.open_page(HOME.key)
             page.sentence.button.setFocus()
             QTest.keyClick(page.sentence.button, Qt.Key.Key_Space)
+
+    assert run_window(body, connection=LITTLE) == 0
+
+
+def test_a_quick_run_begins_with_one_click_and_one_of_many_calls_is_asked_about(
+    run_window: RunWindow,
+) -> None:
+    async def body(app: Application) -> None:
+        page = await home(app)
+        page.try_these(["ats/job"])
+        await until(page.head.pull.isVisible, "a list that is here")
+        assert page.head.setup.isHidden(), "there is nothing to set up yet"
+        assert app.session is not None
+        await app.session.pull(app.window.registry.listing("ats/job"), {}).more()
+        page.refresh()
+        assert (page.head.first.text(), page.head.setup.isVisible()) == ("Run quick", True)
+        before = len(sent(app))
+        QTest.mouseClick(page.head.first, Qt.MouseButton.LeftButton)
+        runs = app.window.tabs.current
+        assert isinstance(runs, QualityPage)
+        assert not runs.tasks.busy("run")
+        assert runs.setup.isVisible()
+        assert runs.setup.extent.about.whole().startswith("About 119 calls · The first 3 pages")
+        assert runs.head.primary_button.hasFocus()
+        assert len(sent(app)) == before, "nothing is sent before it is asked for"
+        runs.setup.resources.choose(("ats/job",))
+        runs.setup.changed.emit()
+        assert runs.setup.extent.about.whole().startswith("About 23 calls · ")
+        runs.setup.extent.whole.click()
+        assert "calls" not in runs.setup.extent.about.whole(), "nobody knows how long the list is"
+        app.window.open_page(HOME.key)
+        page.try_all.click()
+        await until(lambda: not page.tasks.busy() and not page.try_all.isVisible(), "the answers")
+        QTest.mouseClick(page.head.first, Qt.MouseButton.LeftButton)
+        assert app.window.tabs.current is runs
+        assert runs.tasks.busy("run"), "what is known not to be here costs little"
+        await until(lambda: not runs.tasks.busy(), "the run")
+        assert runs.run_shown is not None
+        assert runs.run_shown.quick
+        app.window.open_page(HOME.key)
+        QTest.mouseClick(page.head.setup, Qt.MouseButton.LeftButton)
+        assert app.window.tabs.current is runs
+        assert not runs.tasks.busy("run")
 
     assert run_window(body, connection=LITTLE) == 0
 

@@ -31,6 +31,13 @@ CARD = 264
 """Pixels: the width of a card beside the table."""
 
 
+_RUN_QUICK = (
+    "Checks the first pages of each list now, with reads alone. Where that takes many calls, it says how many and asks "
+    "first."
+)
+_SET_UP = "Choose lists, checks and limits before a quality run"
+
+
 class HomeHead(Head):
     """Whose page it is, the connection check, and the one primary button."""
 
@@ -48,6 +55,8 @@ class HomeHead(Head):
         )
         self.pull = push_button("Pull what is here")
         self.first = push_button("", kind="primary")
+        self.setup = push_button("Set up…", name="Set up a quality run", tip=_SET_UP)
+        self.setup.clicked.connect(lambda: self.wanted.emit(Act("", "open", RUNS.key)))
         self.check.clicked.connect(
             lambda: self._state and self._state.check and self.wanted.emit(self._state.check)
         )
@@ -57,6 +66,7 @@ class HomeHead(Head):
             (connection, 1),
             self.check,
             self.pull,
+            self.setup,
             self.first,
             of=self,
             margins=(12, 7, 12, 7),
@@ -69,6 +79,9 @@ class HomeHead(Head):
         self.check.setVisible(state.check is not None)
         self.check.setText(state.check.text if state.check is not None else "")
         self.first.setText(state.first.text)
+        runs = state.first.does == "run"
+        self.first.setToolTip(tooltip(_RUN_QUICK) if runs else "")
+        self.setup.setVisible(runs)
         self.pull.setVisible(bool(state.pulls))
         self.pull.setToolTip(tooltip(state.pulls_tip))
 

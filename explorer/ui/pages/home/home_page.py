@@ -295,6 +295,10 @@ class HomePage(Page):
             self.try_these([act.key])
         elif act.does == "compare":
             self.compare(act.key)
+        elif act.does == "run":
+            page = self._open(act.key)
+            if page is not None:
+                page.run_quick()
         elif act.does == "finding":
             self.show_worst()
         elif act.does == "reconnect":

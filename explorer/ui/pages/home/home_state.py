@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from explorer.quality.compare.since import Since
     from explorer.session import PullInfo, Standing
 
-Does = Literal["open", "compare", "try", "profile", "finding", "reconnect"]
+Does = Literal["open", "compare", "try", "profile", "finding", "reconnect", "run"]
 Badge = Literal["holds", "fails", "plain"]
 _NONE = "–"
 _TRYING = "Trying…"
@@ -151,7 +151,7 @@ class HomeState:
     """The lists that the connection has."""
     pulls_tip: str
     first: Act
-    """The primary button."""
+    """The primary button; with one that runs stands another that opens what to check."""
     check: Act | None
     """Opens the page of the connection check, which is a write and sends nothing by being opened."""
 
@@ -438,7 +438,7 @@ def _first(facts: HomeFacts, lines: Sequence[Line]) -> Act:
         lists.sort(key=lambda line: line.has.state != "yes")
         if lists:
             return Act(f"Open {lists[0].title}", "open", lists[0].key)
-    return Act("Quality run", "open", RUNS.key)
+    return Act("Run quick", "run", RUNS.key)
 
 
 def _check(facts: HomeFacts) -> Act | None:

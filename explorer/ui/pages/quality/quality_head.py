@@ -18,6 +18,7 @@ from explorer.ui.kit.plain import PlainLabel, tooltip, visible
 from explorer.ui.kit.theme import restyle
 from explorer.ui.pages.quality.quality_state import BUNDLE, PageState
 from explorer.ui.pages.quality.quality_words import ORDER, WORDS
+from explorer.words import count
 
 _LEAST_ABOUT = 350
 """Pixels of what is said of the run that buttons move into the menu to keep."""
@@ -138,8 +139,13 @@ class ExtentSwitch(QFrame):
         """Choose one of the two."""
         self.quick.setChecked(quick)
         self.whole.setChecked(not quick)
+        self.say_calls(None)
+
+    def say_calls(self, calls: int | None) -> None:
+        """Say about how many calls a run makes; None where nobody knows."""
         first = f"The first {QUICK} pages of each list; nothing is said of the rest"
-        self.about.setText(first if quick else "Every page of each list, and whether all of it came")
+        extent = first if self.is_quick else "Every page of each list, and whether all of it came"
+        self.about.setText(f"About {count(calls, 'call')} · {extent}" if calls else extent)
 
 
 class ResultTools(QFrame):

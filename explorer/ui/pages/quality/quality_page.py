@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -21,8 +21,9 @@ from explorer.quality.checks.completeness import proof_calls
 from explorer.quality.engine.check import Result, Run
 from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.reports.issue import NEIGHBOURS, Subject
-from explorer.session import Session
+from explorer.session import Session, StoreFault
 from explorer.session.connection_client import secrets_of
+from explorer.session.connection_facts import missing
 from explorer.session.kept_runs import KeptRun, kept_runs
 from explorer.ui.handover import HAND_OVER, HandOver, address_of
 from explorer.ui.kit.actions import Command
@@ -56,6 +57,8 @@ BUNDLE = "bundle"
 """The name of the task that writes a bundle."""
 _CALLS = 5
 """Most calls that the text of a finding repeats."""
+AT_ONCE = 60
+"""Calls up to which a quick run begins without being set up."""
 _LOW = 500
 """Pixels at 100 %: on a page that is lower the cards leave a line out."""
 
@@ -95,6 +98,7 @@ class QualityPage(Page):
         self._clock.timeout.connect(self._tick)
         self.earlier.list_in(self.tools.runs)
         self._show_state()
+        self._say_calls()
         QTimer.singleShot(0, self, self._open_last)
 
     def _connect(self) -> None:
@@ -105,6 +109,7 @@ class QualityPage(Page):
         self.head.keep_wanted.connect(self.recipes.ask_save)
         self.recipes.taken.connect(lambda: self.head.setup.setChecked(bool(self.runs)))
         self.setup.changed.connect(lambda: self.head.show_state(self._state()))
+        self.setup.changed.connect(self._say_calls)
         self.head.bundle_wanted.connect(self.ask_bundle)
         self.head.compare_menu.aboutToShow.connect(self._fill_compare)
         self.running.progressed.connect(self._show_step)
@@ -203,6 +208,32 @@ class QualityPage(Page):
         """Run all that is selected, from the beginning."""
         if not self.tasks.busy(RUN) and not self.setup.fault:
             self._run_anew(self.setup.asked(), self.setup.chosen_connections())
+
+    def run_quick(self) -> None:
+        asked = RunOptions(quick=True)
+        about = self.running.about(asked, self._absent())
+        if self.tasks.busy(RUN):
+            return
+        if about is not None and about <= AT_ONCE:
+            self._run_anew(asked, (self.session.connection,))
+            return
+        self.setup.extent.choose(quick=True)
+        self.head.setup.setChecked(True)
+        self._say_calls()
+        self._show_state()
+        self.head.primary_button.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _absent(self) -> Collection[str]:
+        """The lists that the connection is known not to have: asking for one takes one call."""
+        learning = self.context.learning
+        try:
+            return missing(self.session, learning.known()) if learning is not None else ()
+        except StoreFault:
+            return ()
+
+    def _say_calls(self) -> None:
+        about = None if self.setup.fault else self.running.about(self.setup.asked(), self._absent())
+        self.setup.extent.say_calls(about and about * len(self.setup.chosen_connections()))
 
     def _run_anew(self, asked: RunOptions, connections: Sequence[str]) -> None:
         self.earlier.shown = None

@@ -7,7 +7,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -112,6 +112,15 @@ class QualityRunner(QObject):
         self._ended = None
         self._parts, self._last = [_ConnectionRun(connection) for connection in connections], None
         await self._go(asked)
+
+    def about(self, asked: RunOptions, absent: Collection[str] = ()) -> int | None:
+        """About how many calls a run makes on one connection, of which ``absent`` names lists that are not there.
+
+        None where nothing tells how long a list is. Nothing is sent.
+        """
+        parts = QualityRun(self._session, asked).progress("").parts
+        left = [min(part.left or 1, 1) if part.key in absent else part.left for part in parts]
+        return None if None in left else sum(filter(None, left))
 
     async def go_on(self, asked: RunOptions) -> None:
         """Check what is left, with a full budget of ``asked`` again; what was read is not read again.

@@ -279,7 +279,7 @@ def test_what_to_do_first() -> None:
     )
     lacks_jobs = home(learned=shown(ats__job=False))
     assert lacks_jobs.first == Act("Open Files", "open", "file-storage/file")
-    assert home(stored=jobs(3)).first == Act("Quality run", "open", RUNS.key)
+    assert home(stored=jobs(3)).first == Act("Run quick", "run", RUNS.key)
     assert home().check == Act("Check connection…", "open", "core/connection")
     assert state_of(HomeFacts(())).first.key == RUNS.key
 
