@@ -313,6 +313,18 @@ def test_another_connections_finding_is_one_click_away_and_the_run_is_there_too(
         )
         page = await opened(app)
         await until(lambda: len(page.runs) == 2, "the kept run")
+        said = page.shown.apart
+        assert said.isVisible()
+        assert f"First, Drives on {NULL}: " in said.whole()
+        assert said.whole().endswith(f"{CLEAN}: holds.")
+        QTest.mouseClick(page.shown.apart_button, Qt.MouseButton.LeftButton)
+        assert page.run_shown is not None
+        assert page.run_shown.connection == NULL
+        assert page.shown.results.row().result.check.id == "records.nulls"
+        assert page.finding.isVisible()
+        assert not said.isVisible(), "one connection is shown"
+        page.shown.choose_connection(-1)
+        assert said.isVisible()
         page.shown.choose_connection(1)
         assert page.shown.results.go_to("records.nulls", "file-storage/drive")
         assert page.finding.isVisible()

@@ -368,6 +368,49 @@ def _rank(row: GridRow) -> int:
     return min(verdicts, default=len(ORDER) - 1)
 
 
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """Where runs of several connections come out differently, and what to open to see it."""
+
+    words: str
+    at: int = -1
+    """The number of the run that has the worst of it, counted from 0; -1 where they came out alike."""
+    check: str = ""
+    resource: str = ""
+
+
+_JUDGED = (Verdict.FAILS, Verdict.SUSPECT, Verdict.OBSERVED, Verdict.HOLDS)
+"""The verdicts of a check that was made."""
+
+
+def apart(runs: Sequence[Run]) -> Apart:
+    """The gravest difference between the verdicts of ``runs``; what was not made on all of them is no difference."""
+    by_place = [{(r.check.id, r.resource): r for r in run.results if r.verdict in _JUDGED} for run in runs]
+    both = [key for key in by_place[0] if all(key in one for one in by_place)] if by_place else []
+    found = []
+    for key in both:
+        results = [one[key] for one in by_place]
+        if len({r.verdict for r in results if r.is_bad}) + any(not r.is_bad for r in results) > 1:
+            at = min((n for n, r in enumerate(results) if r.is_bad), key=lambda n: results[n].rank)
+            found.append((results[at].rank, at, results))
+    if not found:
+        made = words.count(len(both), "check")
+        return Apart(f"They came out alike in {made} made on all of them." if both else "")
+    _, at, results = min(found, key=lambda one: one[0])
+    worst = results[at]
+    names = [_name(run) for run in runs]
+    others = "; ".join(f"{names[n]}: {WORDS[r.verdict].lower()}" for n, r in enumerate(results) if n != at)
+    seen = worst.seen or worst.check.sentence
+    differ = f"They differ in {len(found):,} of {words.count(len(both), 'check')} made on all of them."
+    said = f"{differ} First, {where(worst.resource)} on {names[at]}: {seen} ({worst.verdict}). {others}."
+    return Apart(said, at, worst.check.id, worst.resource)
+
+
+def _name(run: Run) -> str:
+    """What a run is called beside others: its connection, else its profile."""
+    return run.connection or run.profile
+
+
 # ---------------------------------------------------------------- what differs
 
 

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QStackedWidget, QToolTip, QWi
 
 from explorer import words
 from explorer.quality.engine.check import Head, Latency, Run, Verdict
-from explorer.ui.kit.layout import column, dressed, row
+from explorer.ui.kit.layout import column, dressed, push_button, row
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.theme import colors, theme
 from explorer.ui.pages.quality.evidence_navigator import EvidenceNavigator
@@ -30,7 +30,9 @@ from explorer.ui.pages.quality.quality_finding import FindingSplit, FindingView
 from explorer.ui.pages.quality.quality_head import ResultTools
 from explorer.ui.pages.quality.quality_table import ConnectionsGrid, ResultsTable
 from explorer.ui.pages.quality.quality_words import (
+    Apart,
     Section,
+    apart,
     asked_words,
     difference_words,
     sections_of,
@@ -241,6 +243,10 @@ class RunResults(QWidget):
         ways.follow(self.finding)
         self.empty = PlainLabel(_TO_COME, role="muted", wrap=True)
         self.so_far = PlainLabel("", role="heading")
+        self.apart, self.apart_button = PlainLabel("", wrap=True), push_button("Show it", kind="link")
+        self.apart_button.setAccessibleName("Show the first difference")
+        self.apart_button.clicked.connect(lambda *_: self._open_apart())
+        self._apart = Apart("")
         self._first_seen: dict[tuple[str, str], float] = {}
         """Of the run under way, when each finding was shown first, by check and resource."""
         self._spoken_at = 0.0
@@ -261,7 +267,11 @@ class RunResults(QWidget):
         self._middle.addWidget(self.grid)
         self.split = FindingSplit(self.results, self.finding, self._middle)
         self.so_far.setContentsMargins(12, 6, 12, 6)
-        column(self.cards, self.tools, self.so_far, (self.empty, 1), (self.split, 1), of=self)
+        self._apart_line = QWidget()
+        parts = ((self.apart, 1), self.apart_button)
+        row(*parts, of=self._apart_line, margins=(12, 6, 12, 6), spacing=12)
+        lines = (self.cards, self.tools, self.so_far, self._apart_line)
+        column(*lines, (self.empty, 1), (self.split, 1), of=self)
 
     @property
     def run_shown(self) -> Run | None:
@@ -326,6 +336,10 @@ class RunResults(QWidget):
         self.cards.setVisible(run is not None and not busy)
         self.tools.setVisible(there and (len(self.runs) > 1 or not busy))
         self.so_far.setVisible(busy and run is not None)
+        self._apart = apart(self.runs) if run is None and len(self.runs) > 1 and not busy else Apart("")
+        self.apart.setText(self._apart.words)
+        self._apart_line.setVisible(bool(self._apart.words))
+        self.apart_button.setVisible(self._apart.at >= 0)
         self.so_far.setText(so_far_words(run) if busy and run is not None else "")
         self.split.setVisible(there)
         self.empty.setVisible(not there)
@@ -367,6 +381,12 @@ class RunResults(QWidget):
         """Show the run of that number in the report; -1: all of them."""
         self.show_runs(self.runs, at)
         self.connection_chosen.emit()
+
+    def _open_apart(self) -> None:
+        found = self._apart
+        self.choice = (found.check, found.resource)
+        self.choose_connection(found.at)
+        self.results.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def close_finding(self) -> None:
         """Close the open finding."""
