@@ -25,6 +25,7 @@ from explorer.paths import HOME_VARIABLE, Folders
 from explorer.paths import resource as resource_file
 from explorer.profiles.profile import Environment, Guard, Profile
 from explorer.quality.bundle.masking_kinds import Mask
+from explorer.quality.compare.aligned import SAME
 from explorer.ui.app.application import CANNOT_START, application, missing_screen, run_with
 from explorer.ui.app.tour_window import SCHEMES, SIZES, TourFault, TourWindow
 from explorer.ui.call.call_page import CallPage
@@ -44,6 +45,8 @@ from explorer.ui.profiles.plain_http import PlainHttpDialog
 _FIRST = "ats/job"
 _KEPT = "sales-engagement/mailbox"
 _CLEAN, _MESSY, _LONG = "conn_sandbox_clean", "conn_sandbox_messy", "conn_sandbox_large"
+_ALIKE = f"{_MESSY}.mailbox-email-malformed"
+"""The records of the clean connection, with one thing wrong in them."""
 _TOLD = "records.types"
 """A check whose findings on the messy connection are several, each with its rows."""
 _PAGES = 3
@@ -362,7 +365,7 @@ class Tour(TourWindow):
 
     async def _side_by_side(self) -> None:
         """One list of two connections, row beside row."""
-        for connection in (_MESSY, _CLEAN):
+        for connection in (_ALIKE, _CLEAN):
             await self._connect(connection)
             self._window.open_page(_KEPT)
             # After a switch a list that is in front asks for nothing by itself.
@@ -371,7 +374,8 @@ class Tour(TourWindow):
         self._run("request.beside")
         page = self._front(SnapshotsPage)
         await self._until(
-            lambda: page.sides.pairs and not page.tasks.busy(), "the rows did not come together"
+            lambda: page.sides.pairs and page.sides.pairs.aligned.lines((SAME,)) and not page.tasks.busy(),
+            "no rows of one id came together",
         )
         self._run("sides.next")
         await self._each_look("side-by-side")
