@@ -25,7 +25,7 @@ RANK: Mapping[str, int] = {verdict: rank for rank, verdict in enumerate(_BY_RANK
 
 @dataclass(frozen=True, slots=True)
 class Worst:
-    """The gravest finding, as the page of runs has it first."""
+    """The gravest finding: of those that fail the first one of the page of runs, else of those that are suspect."""
 
     resource: str
     """The key of the list or operation; empty where it is about the connection as a whole."""
@@ -110,10 +110,11 @@ def last_run(documents: Sequence[bytes], connection: str) -> LastRun | None:
 
 def _worst(runs: Sequence[tuple[int, Run | None]]) -> Worst | None:
     """The gravest finding of ``runs``, each with the place of its report; of equally grave ones the first run's."""
-    found = [(place, run, run.bad[0]) for place, run in runs if run is not None and run.bad]
+    found = [(place, run, result) for place, run in runs if run is not None for result in run.bad]
     if not found:
         return None
-    place, run, result = min(found, key=lambda one: one[2].rank)
+    # What fails is certain: it comes before what is suspect, however much that would cost.
+    place, run, result = min(found, key=lambda one: (-RANK[one[2].verdict], one[2].rank))
     rest = Counter(str(one.verdict) for one in run.bad if one is not result)
     same = " more" if rest[str(result.verdict)] else ""
     named = (("fails", "fails" if rest["fails"] == 1 else "fail"), ("suspect", "suspect"))

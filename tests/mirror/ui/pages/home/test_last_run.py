@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 
 from explorer.quality.engine.check import Run, Verdict
+from explorer.quality.engine.every import CHECKS
 from explorer.quality.reports.json import as_json
 from explorer.quality.reports.report import report_of
 from explorer.ui.pages.home.last_run import last_run
@@ -172,3 +173,14 @@ def test_where_nothing_was_found_nothing_is_the_worst() -> None:
     assert both is not None
     assert both.worst is not None
     assert both.worst.others == "1 more fails"
+
+
+def test_what_fails_is_worse_than_what_is_suspect_and_may_cost_more() -> None:
+    graver = next(check for check in CHECKS if check.id == "paging.ends")
+    lost = replace(RUN.results[0], check=graver, verdict=Verdict.SUSPECT, affected=1, measured=1)
+    both = replace(RUN, results=(lost, RUN.results[0]))
+    assert both.bad[0] is lost
+    found = last_run([document(both)], HERE)
+    assert found is not None
+    assert found.worst is not None
+    assert (found.worst.verdict, found.worst.others) == ("fails", "1 suspect")
