@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
+from explorer.quality.engine.check import Verdict
 from explorer.ui.app.application import Application
 from explorer.ui.pages.list.list_page import ListPage
 from explorer.ui.pages.quality.quality_page import QualityPage
 from explorer.ui.pages.quality.quality_table import CHECK, EVIDENCE, MEASURED, SEEN
 from explorer.ui.pages.quality.quality_words import short_moment
+from explorer.ui.pages.quality.run_results import Cards
 from tests.gui.conftest import RunWindow, until
 from tests.gui.test_quality_page import CLEAN, NULL, chip, click, only_drives, opened, ran
+from tests.mirror.quality.made import made_run
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 Button = Qt.MouseButton.LeftButton
@@ -136,3 +142,23 @@ def test_what_would_be_lost_holds_the_tab(run_window: RunWindow, tmp_path: Path)
         assert app.window.tabs.current is not page
 
     run_window(body, connection=CLEAN)
+
+
+@pytest.mark.parametrize("width", [1140, 775])
+def test_the_cards_of_a_run_say_all_of_it(dressed: QApplication, qtbot: QtBot, width: int) -> None:
+    """As wide as they are in a window of 1440 and of 1024 pixels."""
+    skipped = [replace(made_run().results[0], verdict=Verdict.SKIPPED, findings=()) for _ in range(233)]
+    held = [replace(one, verdict=Verdict.HOLDS) for one in skipped[:209]]
+    run = replace(made_run(), seconds=128.4, results=(*made_run().results, *skipped, *held))
+    cards = Cards()
+    qtbot.addWidget(cards)
+    cards.show_run(run)
+    cards.resize(width, cards.heightForWidth(width))
+    cards.show()
+    for card in (cards.checks, cards.records, cards.mapping, cards.latency):
+        for label in (card.name, card.number, card.more):
+            if label.isVisible():
+                assert label.shown() == label.whole()
+                lines = label.heightForWidth(label.width()) if label.wordWrap() else label.sizeHint().height()
+                assert label.height() >= lines, label.whole()
+                assert label.wordWrap() or label.sizeHint().width() <= label.width(), label.whole()

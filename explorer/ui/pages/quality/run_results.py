@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QStackedWidget, QToolTip, QWi
 
 from explorer import words
 from explorer.quality.engine.check import Head, Latency, Run, Verdict
-from explorer.ui.kit.layout import column, dressed, push_button, row
+from explorer.ui.kit.layout import STRETCH, column, dressed, push_button, row
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.theme import colors, theme
 from explorer.ui.pages.quality.evidence_navigator import EvidenceNavigator
@@ -125,8 +125,10 @@ class NumberCard(QFrame):
         self._name = name
         self.name = PlainLabel(name, role="muted")
         self.number = PlainLabel("", role="title")
-        self.more = PlainLabel("", role="faint", elide=True)
-        self.box = column(self.name, self.number, self.more, of=self, margins=(16, 8, 16, 8), spacing=2)
+        self.more = PlainLabel("", role="faint", wrap=True)
+        self.box = column(
+            self.name, self.number, self.more, STRETCH, of=self, margins=(16, 8, 16, 8), spacing=2
+        )
 
     def say(self, number: str, more: str) -> None:
         """Set the number and the line below it."""
@@ -157,7 +159,7 @@ class Cards(QWidget):
         self.looked.setObjectName("looked at")
         self.line = PlainLabel("", role="muted", elide=True)
         self.line.hide()
-        cards = row((self.checks, 4), (self.records, 3), (self.mapping, 3), (self.latency, 7), spacing=12)
+        cards = row((self.checks, 5), (self.records, 4), (self.mapping, 4), (self.latency, 6), spacing=12)
         column(cards, self.looked, self.line, of=self, margins=(16, 8, 16, 8), spacing=6)
 
     def show_run(self, run: Run, before: Run | None = None) -> None:
