@@ -13,7 +13,8 @@ from explorer.ui.kit.columns import Column, Tone
 from explorer.ui.kit.plain import visible
 from explorer.ui.kit.rows_table import RowsModel, RowsTable
 from explorer.ui.kit.rows_tree import RowsTree, RowsTreeModel
-from explorer.ui.pages.quality.quality_words import GridRow, Line, Section, grid_rows, where
+from explorer.ui.pages.quality.quality_words import Line, Section, where
+from explorer.ui.pages.quality.several_runs import GridRow, grid_rows
 
 RESULT, CHECK, WHERE, SEEN, MEASURED, EVIDENCE = range(6)
 _NARROW, _TIGHT = 860, 560

@@ -30,9 +30,7 @@ from explorer.ui.pages.quality.quality_finding import FindingSplit, FindingView
 from explorer.ui.pages.quality.quality_head import ResultTools
 from explorer.ui.pages.quality.quality_table import ConnectionsGrid, ResultsTable
 from explorer.ui.pages.quality.quality_words import (
-    Apart,
     Section,
-    apart,
     asked_words,
     difference_words,
     sections_of,
@@ -41,6 +39,7 @@ from explorer.ui.pages.quality.quality_words import (
     so_far_words,
     where,
 )
+from explorer.ui.pages.quality.several_runs import Apart, apart
 from explorer.words import count
 
 _MOST_BARS = 120

@@ -10,7 +10,6 @@ from explorer.ui.pages.quality.quality_words import (
     about,
     about_words,
     again,
-    apart,
     difference_words,
     evidence_words,
     file_stem,
@@ -203,24 +202,3 @@ def test_a_file_is_named_after_what_is_in_it() -> None:
     assert file_stem("evidence", [run]) == "evidence-conn_1-2026-11-20-1204"
     assert file_stem("evidence", [replace(run, connection="../a b")]) == "evidence-..-a-b-2026-11-20-1204"
     assert file_stem("quality-run", [run, run]) == "quality-run-2-connections-2026-11-20-1204"
-
-
-def test_the_gravest_difference_between_connections_is_named() -> None:
-    types_hold = result("records.types", Verdict.HOLDS)
-    one = run_of(HOLDS, types_hold, SUSPECT)
-    other = replace(run_of(HOLDS, FAILS, replace(SUSPECT, verdict=Verdict.HOLDS)), connection="conn_two")
-    found = apart((one, other))
-    assert (found.at, found.check, found.resource) == (0, "paging.ends", "ats/job"), "lost rows are graver"
-    said = "They differ in 2 of 3 checks made on all of them. First, Jobs on conn_one: seen (suspect). conn_two: holds."
-    assert found.words == said
-    third = replace(one, connection="conn_three")
-    assert apart((one, other, third)).words.endswith("conn_two: holds; conn_three: suspect.")
-
-
-def test_what_was_not_made_on_all_is_no_difference() -> None:
-    skipped = replace(FAILS, verdict=Verdict.SKIPPED)
-    alike = apart((run_of(HOLDS, FAILS), replace(run_of(HOLDS, skipped), connection="conn_two")))
-    assert (alike.words, alike.at) == ("They came out alike in 1 check made on all of them.", -1)
-    assert apart((run_of(FAILS), run_of(skipped))).words == ""
-    assert apart((run_of(FAILS), run_of(FAILS))).at == -1
-    assert apart((run_of(FAILS), run_of(replace(FAILS, verdict=Verdict.SUSPECT)))).at == 0
