@@ -292,43 +292,31 @@ class Array:
         yield from self._beside_its_kind()
         few = max(1, _RARE * self.count) if self.count >= _FEW else 0
         yield from self._extras(few)
-        if not self.missing.count:
-            return
-        if self.emptied.count == self.missing.count and (most := self._too_many()):
-            words = f"is empty where {self.where} has {most} items or more{self._of(self.missing)}"
-            yield ArrayFault("missing", words, self.missing)
-            return
+        if self.missing.count and (words := self._missing(few)):
+            yield ArrayFault("missing", f"{words}{self._of(self.missing)}", self.missing)
+
+    def _missing(self, few: float) -> str:
+        """What the array lacks, in words; empty where that may be meant. Up to ``few`` records are rare."""
+        count, where = self.missing.count, self.where
+        if self.emptied.count == count and (most := self._too_many()):
+            return f"is empty where {where} has {most} items or more"
         if self._is_filter():
-            return
-        if self.longest and self.cuts[self.longest] == self.missing.count >= FEWEST:
-            words = (
-                "lacks all items but the first" if self.longest == 1 else f"is cut at {self.longest} items"
-            )
-            yield ArrayFault("missing", f"{words} of {self.where}{self._of(self.missing)}", self.missing)
-            return
-        for words in _PLACES if self.missing.count > few else ():
-            if self.by_place[words] >= max(2 * FEWEST, OFTEN * self.missing.count):
-                words = f"lacks {words} of {self.where}{self._of(self.missing)}"
-                yield ArrayFault("missing", words, self.missing)
-                return
-        if self.missing.count <= few or (
-            self.chosen is not None and self.missing.count <= _SOME * self.count
-        ):
-            if not self._has_condition():
-                words = f"lacks {self.missing.words} of {self.where}{self._of(self.missing)}"
-                yield ArrayFault("missing", words, self.missing)
-            return
-        if self.lone_lost == self.missing.count == self.count - self.several:
-            words = f"is empty where {self.where} has a single item{self._of(self.missing)}"
-            yield ArrayFault("missing", words, self.missing)
-            return
-        for words in (*_PLACES, *_ANYWHERE):
-            if self.several >= 2 * FEWEST and self.by_place[words] >= OFTEN * self.several:
-                words = f"lacks {words} of {self.where}{self._of(self.missing)}"
-                yield ArrayFault("missing", words, self.missing)
-                return
-        if self.double.count >= 0.5 * self.several:
-            yield ArrayFault("missing", f"lacks items of {self.where}{self._of(self.missing)}", self.missing)
+            return ""
+        if self.longest and self.cuts[self.longest] == count >= FEWEST:
+            cut = "lacks all items but the first" if self.longest == 1 else f"is cut at {self.longest} items"
+            return f"{cut} of {where}"
+        by_place = max(2 * FEWEST, OFTEN * count)
+        told = next((one for one in _PLACES if count > few and self.by_place[one] >= by_place), "")
+        if not told and (count <= few or (self.chosen is not None and count <= _SOME * self.count)):
+            return "" if self._has_condition() else f"lacks {self.missing.words} of {where}"
+        if not told and self.lone_lost == count == self.count - self.several:
+            return f"is empty where {where} has a single item"
+        if not told and self.several >= 2 * FEWEST:
+            often = OFTEN * self.several
+            told = next((one for one in (*_PLACES, *_ANYWHERE) if self.by_place[one] >= often), "")
+        if not told and self.double.count >= 0.5 * self.several:
+            told = "items"
+        return f"lacks {told} of {where}" if told else ""
 
     def _extras(self, few: float) -> Iterator[ArrayFault]:
         group = self.extra
