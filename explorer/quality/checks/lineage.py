@@ -38,7 +38,6 @@ from explorer.quality.mapping.judge import (
 from explorer.quality.mapping.kin import unlike_children
 from explorer.quality.mapping.many import Many
 from explorer.quality.mapping.marked_items import MarkedValues
-from explorer.quality.mapping.merged import Merged
 from explorer.quality.mapping.named import is_id
 from explorer.quality.mapping.nested import Nested
 from explorer.quality.mapping.nesting import Nesting
@@ -88,8 +87,7 @@ class Lineage(RecordCheck):
         self._nested = Nested(self._raw, inner)
         self._choices = Choices(self._raw, _known_words(declared))
         self._columns = Columns(self._raw, self._fields)
-        self._words = _known_words(declared)
-        self._decided = Decided(self._raw, self._words)
+        self._decided = Decided(self._raw, _known_words(declared))
         self._marked = MarkedValues(self._raw)
         self._gone = Gone(self._raw, self._fields)
         self._nesting = Nesting(resource, _known_words(declared))
@@ -199,7 +197,8 @@ class Lineage(RecordCheck):
             others = {at.row for group in self._held.others.values() for at in group.examples}
             against = self._decided.judged(self._held.states, {one.field for one in said})
             said += [one for one in against if not {at.row for at in one.examples} <= others]
-            said += self._of_words({one.field for one in said})
+            if "mime_type" in self._fields:
+                said += by_endings(self._decided.rows, self._raw, {one.field for one in said})
             said += [one for one in moved(self._held) if one.field not in {its.field for its in said}]
             unlike = unlike_children(self._decided.rows, self._raw, {one.field for one in said})
             for one in (*said, *self._nested.judged(self._held.inner), *unlike):
@@ -212,12 +211,6 @@ class Lineage(RecordCheck):
         for kind, check in _CHECKS.items():
             results.append(skipped(check, key, why) if why else self._result(check, key, made[kind]))
         return [*results, self._coverage(key)]
-
-    def _of_words(self, settled: set[str]) -> list[Judged]:
-        """Words that are merged or cut, and media types that are not what their ending gives."""
-        rows = self._decided.rows
-        typed = by_endings(rows, self._raw, settled) if "mime_type" in self._fields else ()
-        return [*Merged(rows, self._raw, self._words).judged(self._held.states, settled), *typed]
 
     def with_sources(self, results: Iterable[Result]) -> list[Result]:
         """Results on its list with what stands in raw data beside the values that they show; see `Example.source`."""

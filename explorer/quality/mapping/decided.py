@@ -20,7 +20,7 @@ from explorer.quality.mapping.judge import Judged
 from explorer.quality.mapping.many import Seen
 from explorer.quality.mapping.named import has_its_name
 from explorer.quality.mapping.origin import ending, is_empty, reader
-from explorer.quality.mapping.told_words import against_words
+from explorer.quality.mapping.told_words import against_words, cut_word
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.flat import containers, is_within_array, leaves
 from explorer.quality.values.transforms import is_number
@@ -71,7 +71,7 @@ class Decided:
                 *self._coded(names, states),
                 *self._respelt(names),
                 *self._out_of_order(names),
-                *self._against_words(names),
+                *self._against_words(names, states),
             ]
             if len(self._rows) >= _FEWEST
             else []
@@ -152,10 +152,13 @@ class Decided:
                     yield self._in_place(name, path, sorted(column)[wrong[0]], words[wrong[0]])
                     break
 
-    def _against_words(self, names: Collection[str]) -> Iterator[Judged]:
-        """Fields of few words that are another word than raw data says, or one word for two codes."""
+    def _against_words(self, names: Collection[str], states: Mapping[str, FieldState]) -> Iterator[Judged]:
+        """Fields of few words that are another word than raw data says, one word for two codes, or cut."""
         for name in names:
-            found = against_words(self._rows, self._raw, name, self._choices.get(name, ()))
+            origin = states[name].origin
+            found = against_words(self._rows, self._raw, name, self._choices.get(name, ()), origin)
+            if found is None and origin is not None:
+                found = cut_word(self._rows, self._raw, name, origin)
             if found is not None:
                 yield found
 

@@ -1,23 +1,23 @@
 """Fields of few words that one raw value decides, where that is another of the contract's words itself, or two get one.
 
 A table from codes or words to words is written by hand, so that an entry may be that of the line above. What the raw
-value says itself shows that, and so does one word for two codes where each other code has its own.
+value says itself shows that, and so does one word for two codes where each other code has its own. A word that ends
+within itself is cut, though a table explains that as well.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from explorer.quality.engine.finding_collector import PLACES
 from explorer.quality.mapping.field_state import short
-from explorer.quality.mapping.judge import Judged
+from explorer.quality.mapping.judge import Judged, Kind
 from explorer.quality.mapping.many import Seen
 from explorer.quality.mapping.named import has_its_name
-from explorer.quality.mapping.origin import is_empty
+from explorer.quality.mapping.origin import Origin, is_empty, reader
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.flat import is_within_array, leaves
 from explorer.quality.values.transforms import is_number
@@ -26,7 +26,8 @@ _VALUES, _LONGEST, _PURE, _FEWEST, _CODES, _OFTEN = 24, 60, 0.9, 3, 5, 3
 """The most values that decide a word, and their longest; the share of records in which each has its word; the fewest
 values, the fewest codes among which one without a word of its own is odd, and the fewest records of each.
 """
-_WORD = re.compile(r"[a-z]+")
+_SHORTEST, _SAME = 5, 3
+"""The shortest word that is cut, and the fewest that are not."""
 Rows = Sequence[tuple[Mapping[str, Any], Seen]]
 
 
@@ -35,6 +36,7 @@ class _Column:
     """One raw value beside a field: for each of its values the rows, by the field's word."""
 
     path: str
+    read: Callable[[Any], Any]
     groups: dict[Any, Counter[str]] = field(default_factory=dict)
 
     @property
@@ -51,48 +53,102 @@ class _Column:
         return several and right >= _PURE * filled
 
 
-def against_words(rows: Rows, raw: str, name: str, choices: Sequence[str]) -> Judged | None:
+def against_words(
+    rows: Rows, raw: str, name: str, choices: Sequence[str], origin: Origin | None
+) -> Judged | None:
     """Records whose word is not what the raw value that decides it says; ``choices`` are the contract's words."""
-    held = [(at, record, record.get(name)) for at, (record, _) in enumerate(rows)]
-    filled = [(at, record[raw], value) for at, record, value in held if isinstance(value, str) and value]
+    filled = list(_worded(rows, raw, name))
     if len({value for _, _, value in filled}) > _VALUES:
         return None
-    for column in _columns(filled):
+    for column in _columns(filled, origin):
         for value, wrong, words in _said_otherwise(column, choices) if choices else _merged(column, name):
-            odd = [at for at, its, own in filled if own in wrong and leaves(its).get(column.path) == value]
+            odd = [at for at, its, own in filled if own in wrong and column.read(its) == value]
             own = rows[odd[0]][0].get(name)
             what = f"{name} is {short(own)} where {raw}{spoken(column.path)} is {short(value)}{words},"
             what += f" in {len(odd):,} of {len(filled):,} records"
-            examples = tuple(rows[at][1](rows[at][0].get(name)) for at in odd[:PLACES])
-            return Judged("alike", "another word", name, what, len(odd), examples)
+            return _said("alike", "another word", name, what, odd, rows)
     return None
 
 
-def _columns(filled: Sequence[tuple[int, Any, str]]) -> Iterator[_Column]:
-    """The raw values of which there are few, and that decide the words."""
+def cut_word(rows: Rows, raw: str, name: str, origin: Origin) -> Judged | None:
+    """A word that ends within itself, at the length that no other exceeds."""
+    pairs = [(at, origin.read(its), value) for at, its, value in _worded(rows, raw, name)]
+    texts = [one for one in pairs if isinstance(one[1], str)]
+    longest = max((len(value) for _, _, value in texts), default=0)
+    same = {value for _, source, value in texts if source == value}
+    cut = [one for one in texts if one[1] != one[2] and one[1].startswith(one[2])]
+    whole = all(len(value) == longest and _is_within(source, value) for _, source, value in cut)
+    over = any(len(source) > longest and source == value for _, source, value in texts)
+    if not cut or not whole or over or longest < _SHORTEST or len(same) < _SAME:
+        return None
+    if len({source for _, source, _ in cut}) > len(same) or len(same) > len(texts) / _SAME:
+        return None  # texts of many kinds are looked at as they are learned
+    what = (
+        f"{name} is cut at {longest} characters: {short(cut[0][2])} where {raw}{spoken(origin.paths[0])} is "
+    )
+    what += f"{short(cut[0][1])}, in {len(cut):,} of {len(rows):,} records"
+    return _said("lossless", "cut", name, what, [at for at, _, _ in cut], rows)
+
+
+def _said(kind: Kind, rule: str, name: str, what: str, odd: Sequence[int], rows: Rows) -> Judged:
+    examples = tuple(rows[at][1](rows[at][0].get(name)) for at in odd[:PLACES])
+    return Judged(kind, rule, name, what, len(odd), examples)
+
+
+def _worded(rows: Rows, raw: str, name: str) -> Iterator[tuple[int, Any, str]]:
+    """The records in which a field is a text: index, raw record and the text."""
+    for at, (record, _) in enumerate(rows):
+        value = record.get(name)
+        if isinstance(value, str) and value:
+            yield at, record[raw], value
+
+
+def _is_within(source: str, value: str) -> bool:
+    """Whether a text ends between two small letters of the other."""
+    at = len(value)
+    return source[at - 1].isalpha() and source[at].islower()
+
+
+def _columns(filled: Sequence[tuple[int, Any, str]], origin: Origin | None) -> Iterator[_Column]:
+    """The raw values of which there are few, and that decide the words; the field's own source first."""
     made: dict[str, _Column | None] = {}
-    for _, its, own in filled:
+    if origin is not None:
+        own = _Column(origin.paths[0], origin.read)
+        made[own.path] = (
+            own if all(_is_seen(own, origin.read(its), word) for _, its, word in filled) else None
+        )
+    for _, its, word in filled:
         for path, value in leaves(its).items():
-            if is_empty(value) or isinstance(value, bool) or is_within_array(path):
+            if is_within_array(path) or (origin is not None and path == origin.paths[0]):
                 continue
-            column = made.setdefault(path, _Column(path))
-            if column is None:
-                continue
-            if len(str(value)) > _LONGEST or len(column.groups) > _VALUES:
+            column = made.setdefault(path, _Column(path, reader(path)))
+            if column is not None and not _is_seen(column, value, word):
                 made[path] = None
-                continue
-            column.groups.setdefault(value, Counter())[own] += 1
     yield from (one for one in made.values() if one is not None and one.decides)
+
+
+def _is_seen(column: _Column, value: Any, word: str) -> bool:
+    """Counts a word beside its raw value; says whether there are still few of them."""
+    if is_empty(value) or isinstance(value, bool | list | dict):
+        return True
+    if len(str(value)) > _LONGEST or len(column.groups) > _VALUES:
+        return False
+    column.groups.setdefault(value, Counter())[word] += 1
+    return True
 
 
 def _said_otherwise(column: _Column, choices: Sequence[str]) -> Iterator[tuple[Any, set[str], str]]:
     """The values that are one of the contract's words, with the others that stand in its place."""
-    known = {"".join(_WORD.findall(one.lower())): one for one in choices}
+    known = {_bare(one): one for one in choices}
     for value, words in column.groups.items():
-        said = known.get("".join(_WORD.findall(value.lower()))) if isinstance(value, str) else None
+        said = known.get(_bare(value)) if isinstance(value, str) else None
         wrong = {own for own in words if said and own in choices and own != said}
         if sum(words[own] for own in wrong) >= min(_OFTEN, words.total()) > 0:
-            yield value, wrong, ""
+            yield value, wrong, f", for which the contract has {short(said)}"
+
+
+def _bare(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).casefold()
 
 
 def _merged(column: _Column, name: str) -> Iterator[tuple[Any, set[str], str]]:

@@ -1,10 +1,12 @@
-"""A word that raw data itself says otherwise, and one word for two codes, are named with their records."""
+"""A word that raw data itself says otherwise, one word for two codes, and a word that is cut, are named."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tests.mirror.quality.checks.test_lineage import bad
+from tests.mirror.quality.clean_mappings import MOMENT, z
 
 STATES, ACCOUNTS = "sales-engagement/sequence_state", "crm/account"
 WORDS = ("queued", "running", "halted", "done", "answered", "lost")
@@ -14,6 +16,11 @@ SAYS = {
     "Potential customer": "lead",
     "Others": "other",
 }
+STAGES = {
+    "Lead": "lead", "Sales-Qualified Lead": "salesqualifiedlead", "Customer": "customer",
+    "Opportunity": "opportunity", "Old friend": "other",
+}  # fmt: skip
+STEPS = ("Open", "Done", "Waiting", "Bounced", "OnHoldUntilSpring")
 Row = dict[str, Any]
 
 
@@ -57,3 +64,34 @@ def test_a_raw_value_that_is_another_of_the_contracts_words_is_named() -> None:
     assert bad(accounts(SAYS | {"Customer": "lead"}), ACCOUNTS) == [
         ("mapping.made-alike", "another word", "lifecycle_stage")
     ]
+
+
+def staged(stage: Callable[[str], Any]) -> list[tuple[str, str, str]]:
+    rows = []
+    for at in range(240):
+        word = list(STAGES)[at * 7 % 11 % len(STAGES)]
+        raw = {"uid": f"u{at * 7919:07}", "own": [{"key": "grade", "value": word}]}
+        row = {"id": raw["uid"], "updated_at": z(MOMENT), "raw_data": raw, "lifecycle_stage": stage(word)}
+        rows.append(row)
+    return bad(rows, ACCOUNTS)
+
+
+def stepped(change: Callable[[str], str]) -> list[tuple[str, str, str]]:
+    rows = []
+    for at in range(240):
+        step = STEPS[at * 7 % 11 % len(STEPS)]
+        raw = {"key": f"q{at * 7919:07}", "position": {"label": step}}
+        rows.append({"id": raw["key"], "state": change(step), "raw_data": raw})
+    return bad(rows, STATES)
+
+
+def test_words_of_the_contract_that_are_merged_are_named() -> None:
+    assert staged(STAGES.__getitem__) == []
+    merged = staged(lambda word: "lead" if "Lead" in word else STAGES[word])
+    assert merged == [("mapping.made-alike", "another word", "lifecycle_stage")]
+
+
+def test_the_one_word_that_is_cut_is_named() -> None:
+    assert stepped(str) == []
+    assert stepped(lambda step: step[:12]) == [("mapping.nothing-lost", "cut", "state")]
+    assert stepped(lambda step: "OnHold" if step.startswith("On") else step) == []
