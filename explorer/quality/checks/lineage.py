@@ -42,7 +42,6 @@ from explorer.quality.mapping.named import is_id
 from explorer.quality.mapping.nested import Nested
 from explorer.quality.mapping.nesting import Nesting
 from explorer.quality.mapping.placeholders import is_within_a_call
-from explorer.quality.mapping.raw_shapes import RawShapes
 from explorer.quality.mapping.sample import OFTEN
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.mapping.zones import moved
@@ -88,11 +87,10 @@ class Lineage(RecordCheck):
         self._choices = Choices(self._raw, _known_words(declared))
         self._columns = Columns(self._raw, self._fields)
         self._decided = Decided(self._raw, _known_words(declared))
-        self._marked = MarkedValues(self._raw)
         self._gone = Gone(self._raw, self._fields)
         self._nesting = Nesting(resource, _known_words(declared))
         self._seen = own.RawSeen()
-        self._shapes = RawShapes()
+        self._shapes = own.RawShapes()
         self._first: list[Example] = []
         """Places of the records from which the mapping is learned."""
         self._count = 0
@@ -118,7 +116,6 @@ class Lineage(RecordCheck):
             self._columns.look(record, row.example)
             self._choices.look(record, row.example)
             self._decided.look(record, row.example)
-            self._marked.look(record, row.example)
             self._gone.look(record, row.example)
             self._nesting.look(record, row.example)
         row.flagged |= self._held.look(record, frozenset(row.flagged), row.example)
@@ -148,7 +145,6 @@ class Lineage(RecordCheck):
                 self._nesting.look_all(many)
             for row in () if self._decided.is_full else rows.rows:
                 self._decided.look(row.value, row.example)
-                self._marked.look(row.value, row.example)
         for row in rows.rows:
             self._beside.keep(row, row.value[self._raw])
         return True
@@ -191,7 +187,7 @@ class Lineage(RecordCheck):
                 one for one in self._choices.judged() if one.field not in {other.field for other in said}
             ]
             said += [one for one in self._nesting.judged() if one.field not in {its.field for its in said}]
-            marked = self._marked.judged(self._held.states)
+            marked = MarkedValues(self._decided.rows, self._raw).judged(self._held.states)
             said += [one for one in marked if one.field not in {its.field for its in said}]
             said += [one for one in self._gone.judged() if one.field not in {its.field for its in said}]
             others = {at.row for group in self._held.others.values() for at in group.examples}

@@ -1,6 +1,8 @@
 """The raw array that an array of a field comes from, and the values by which their items belong together.
 
-Items are matched by one of their values, an id above all, and never by index alone.
+Items are matched by one of their values, an id above all, and never by index alone. Raw fields in numbered slots
+(``address1_city`` and ``address2_city`` are the cities of up to two addresses) are read as an array of the slots in
+use: any of them may be empty, so that the first item may come from any of them.
 """
 
 from __future__ import annotations
@@ -14,9 +16,8 @@ from typing import Any
 
 from explorer.quality.mapping.forms import likeness
 from explorer.quality.mapping.named import has_its_name, sounds_less
-from explorer.quality.mapping.origin import reader
+from explorer.quality.mapping.origin import is_empty, reader
 from explorer.quality.mapping.sample import FEWEST, OFTEN
-from explorer.quality.mapping.slots import Slots, slots_of
 from explorer.quality.values.flat import containers, is_within_array, leaves
 
 _NAMED = 0.2
@@ -26,11 +27,31 @@ _NO_TEXT = (bool, dict, list)
 _FIGURES = re.compile(r"\+?(?:[\s().-]*\d){6,}")
 """A telephone number, or another that is as long: it tells an item however its figures are parted."""
 _BETWEEN = re.compile(r"[\s().-]+")
+_NUMBERED = re.compile(r"(\D+?)[_ .-]?(\d{1,2})[_ .-]?(\D.*)")
+_SLOTS = 2
+"""Slots and members in common, below which numbers in names mean something else, as in ``line1`` and ``line2``."""
 NAME = "<name>"
 """The path of an item that is the member name of an object."""
 
 Item = dict[str, str]
 """The scalars of an item as texts by path; an item that is a scalar itself has the empty path."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slots:
+    """One family of raw fields: the same members in several numbered slots."""
+
+    name: str
+    """How people write it: ``address1|address2``."""
+    places: tuple[tuple[tuple[str, str], ...], ...]
+    """For each slot its members, each with the raw field that holds it."""
+    always: frozenset[str]
+    """Members that have a value in every slot, also in one that is not in use, as its id."""
+
+    def filled(self, raw: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """The slots of a raw record that are in use, as objects."""
+        items = [{member: raw.get(name) for member, name in place} for place in self.places]
+        return [one for one in items if any(not is_empty(one[member]) for member in one.keys() - self.always)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +162,30 @@ def source_of(
             named = "" if moved or not sounds_less(name, best[1]) else _named(name, arrays.boxes)
             return Source(best[1], best[2], best[3], moved, named, share=best[0][0])
     return None
+
+
+def slots_of(raws: Sequence[Mapping[str, Any]]) -> list[Slots]:
+    """The families of numbered fields at the top of some raw records."""
+    families: defaultdict[str, defaultdict[int, dict[str, str]]] = defaultdict(lambda: defaultdict(dict))
+    for name in dict.fromkeys(name for raw in raws for name in raw):
+        if (found := _NUMBERED.fullmatch(name)) is not None:
+            families[found[1]][int(found[2])][found[3]] = name
+    return [
+        _slots(prefix, numbers, raws)
+        for prefix, numbers in families.items()
+        if len(numbers) >= _SLOTS and len(set.intersection(*map(set, numbers.values()))) >= _SLOTS
+    ]
+
+
+def _slots(prefix: str, numbers: Mapping[int, dict[str, str]], raws: Sequence[Mapping[str, Any]]) -> Slots:
+    places = [numbers[number] for number in sorted(numbers)]
+    always = {
+        member
+        for member in {member for place in places for member in place}
+        if all(not is_empty(raw.get(place[member])) for place in places if member in place for raw in raws)
+    }
+    name = "|".join(f"{prefix}{number}" for number in sorted(numbers))
+    return Slots(name, tuple(tuple(place.items()) for place in places), frozenset(always))
 
 
 def slotted_source_of(records: Sequence[Mapping[str, Any]], name: str, raw: str) -> Source | None:

@@ -108,21 +108,10 @@ def _flags(arrays: Sequence[Sequence[Laid]]) -> list[str]:
 
 
 class MarkedValues:
-    """Fields of the first records, compared with the items of raw arrays one of which is marked."""
+    """Fields of some records of a list, compared with the items of raw arrays one of which is marked."""
 
-    def __init__(self, raw: str) -> None:
-        self._raw = raw
-        self._rows: list[tuple[Mapping[str, Any], Seen]] = []
-
-    @property
-    def is_full(self) -> bool:
-        """Whether no further record is looked at."""
-        return len(self._rows) >= _MOST
-
-    def look(self, record: Mapping[str, Any], seen: Seen) -> None:
-        """Looks at one more record with raw data."""
-        if not self.is_full:
-            self._rows.append((record, seen))
+    def __init__(self, rows: Sequence[tuple[Mapping[str, Any], Seen]], raw: str) -> None:
+        self._rows, self._raw = rows, raw
 
     def judged(self, states: Mapping[str, FieldState]) -> Iterator[Judged]:
         """Fields with a value of another item than the marked one, which is taken by its place."""

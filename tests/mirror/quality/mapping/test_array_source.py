@@ -1,10 +1,21 @@
-"""The raw array that an array comes from, and by what their items belong together."""
+"""The raw array that an array comes from, numbered raw fields as one, and by what their items belong together."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from explorer.quality.mapping.array_source import Source, source_of, texts
+import pytest
+
+from explorer.quality.checks.lineage import Lineage
+from explorer.quality.mapping.array_source import Source, slots_of, source_of, texts
+from tests.builtin import registry
+from tests.mirror.quality.checks.rows import row
+
+ACCOUNTS = "crm/account"
+TOWNS = (("Lund", "Skåne"), ("Umeå", "Västerbotten"), ("Falun", "Dalarna"), ("Växjö", "Kronoberg"))
+KINDS = ("billing", "shipping", "other")
+Rows = list[dict[str, Any]]
 
 
 def records(count: int = 30) -> list[dict[str, Any]]:
@@ -36,3 +47,95 @@ def test_the_array_of_the_record_before_is_met() -> None:
 
 def test_the_texts_of_an_item_leave_out_what_is_no_key() -> None:
     assert texts({"id": 1, "is": True, "in": [1], "raw_data": {"a": 1}}, "raw_data") == {"/id": "1"}
+
+
+def accounts(count: int = 160) -> Rows:
+    """Accounts with up to two addresses, either of which may be empty; a number tells the kind of each."""
+    made = []
+    for at in range(count):
+        raw: dict[str, Any] = {
+            "no": f"a{at}",
+            "label": f"Firm {at * 31}",
+            "place1_key": f"k{at}",
+            "place2_key": f"l{at}",
+        }
+        for slot, there in ((1, at % 5 > 0), (2, at % 3 == 0)):
+            town, region = TOWNS[(at * slot + slot) % 4]
+            parts = (at * slot) % 3, f"{at * slot + slot} Elm Road", town, region, f"{slot}{at:04}"
+            for name, part in zip(("kind", "line", "town", "region", "code"), parts, strict=True):
+                raw[f"place{slot}_{name}"] = part if there else None
+        made.append({"id": raw["no"], "name": raw["label"], "addresses": addresses(raw), "raw_data": raw})
+    return made
+
+
+def addresses(raw: dict[str, Any]) -> Rows:
+    return [
+        {
+            "address_type": KINDS[raw[f"place{slot}_kind"]],
+            "street_1": raw[f"place{slot}_line"],
+            "city": raw[f"place{slot}_town"],
+            "state": raw[f"place{slot}_region"],
+            "postal_code": raw[f"place{slot}_code"],
+        }
+        for slot in (1, 2)
+        if raw[f"place{slot}_line"]
+    ]
+
+
+def bad(rows: Rows) -> list[tuple[str, str, int]]:
+    watcher = Lineage(registry.resource(ACCOUNTS))
+    for at, one in enumerate(rows, 1):
+        watcher.row(row(one, at))
+    found = watcher.results(ACCOUNTS)
+    return [(f.field, f.sentence, f.count) for one in found if one.is_bad for f in one.findings]
+
+
+def test_an_item_comes_from_whichever_slot_is_filled() -> None:
+    assert bad(accounts()) == []
+
+
+def exchanged(items: Rows) -> Rows:
+    return [{**one, "city": one["state"], "state": one["city"]} for one in items]
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        (exchanged, "addresses[].city"),
+        (lambda items: items[:-1], "addresses"),
+        (lambda items: [{**one, "postal_code": f"{one['postal_code']}x"} for one in items], "addresses[].postal_code"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_in_an_item_of_a_slot_is_named(change: Callable[[Rows], Rows], field: str) -> None:
+    rows = accounts()
+    for at in (30, 60, 90):
+        rows[at]["addresses"] = change(rows[at]["addresses"])
+    assert (field, 3) in {(name, count) for name, _, count in bad(rows)}
+
+
+def test_the_only_item_left_over_is_that_of_the_only_slot_left_over() -> None:
+    rows = accounts()
+    for one in rows:
+        one["raw_data"] |= {
+            "place1_code": "1",
+            "place2_code": "1",
+        }  # the street alone tells two addresses apart
+        for item in one["addresses"]:
+            item["postal_code"] = "1"
+    assert bad(rows) == []
+    wrong = [one for one in rows[1::9] if one["addresses"]]
+    for one in wrong:
+        one["addresses"][0]["street_1"] = one["addresses"][0]["city"]
+    [(field, said, count)] = bad(rows)
+    assert (field, count) == ("addresses[].street_1", len(wrong))
+    assert "elsewhere from" in said
+
+
+def test_numbers_in_names_are_slots_only_where_several_members_share_them() -> None:
+    lines = [{"line1": "a", "line2": "b", "phone1": "1", "phone2": "2", "top10_city": "x"}]
+    assert slots_of(lines) == []
+    [found] = slots_of([one["raw_data"] for one in accounts()])
+    assert found.name == "place1|place2"
+    assert found.filled({"place1_key": "k", "place2_key": "l", "place2_town": "Lund"}) == [
+        {"key": "l", "kind": None, "line": None, "town": "Lund", "region": None, "code": None}
+    ]
