@@ -36,7 +36,7 @@ from explorer.quality.mapping.judge import (
     words_of,
 )
 from explorer.quality.mapping.kin import unlike_children
-from explorer.quality.mapping.many import Many
+from explorer.quality.mapping.many import Many, Seen
 from explorer.quality.mapping.marked_items import MarkedValues
 from explorer.quality.mapping.named import is_id
 from explorer.quality.mapping.nested import Nested
@@ -44,7 +44,7 @@ from explorer.quality.mapping.nesting import Nesting
 from explorer.quality.mapping.placeholders import is_within_a_call
 from explorer.quality.mapping.sample import OFTEN
 from explorer.quality.mapping.trace import spoken
-from explorer.quality.mapping.zones import moved
+from explorer.quality.mapping.zones import misread, moved
 from explorer.quality.values.flat import leaves
 
 __all__ = ["SAMPLE", "Lineage"]
@@ -112,12 +112,7 @@ class Lineage(RecordCheck):
         self._seen.look(record, self._raw, row)
         self._shapes.look_all((record[self._raw],), (row.example,))
         self._nested.look(record, frozenset(row.flagged), row.example)
-        if not row.flagged:
-            self._columns.look(record, row.example)
-            self._choices.look(record, row.example)
-            self._decided.look(record, row.example)
-            self._gone.look(record, row.example)
-            self._nesting.look(record, row.example)
+        self._look(record, frozenset(row.flagged), row.example)
         row.flagged |= self._held.look(record, frozenset(row.flagged), row.example)
         self._beside.keep(row, record[self._raw])
 
@@ -145,9 +140,22 @@ class Lineage(RecordCheck):
                 self._nesting.look_all(many)
             for row in () if self._decided.is_full else rows.rows:
                 self._decided.look(row.value, row.example)
+        else:
+            for record, seen in many:
+                self._look(record, flagged, seen)
         for row in rows.rows:
             self._beside.keep(row, row.value[self._raw])
         return True
+
+    def _look(self, record: Mapping[str, Any], flagged: frozenset[str], seen: Seen) -> None:
+        """Looks at the fields of a record of which no other check has said something."""
+        if flagged:
+            record = {name: value for name, value in record.items() if name not in flagged}
+        self._columns.look(record, seen)
+        self._choices.look(record, seen)
+        self._decided.look(record, seen)
+        self._gone.look(record, seen)
+        self._nesting.look(record, seen)
 
     def _joined(self, row: Row) -> Row:
         """The row with its raw data as a field of the record; what is noted on it is noted on both."""
@@ -195,7 +203,8 @@ class Lineage(RecordCheck):
             said += [one for one in against if not {at.row for at in one.examples} <= others]
             if "mime_type" in self._fields:
                 said += by_endings(self._decided.rows, self._raw, {one.field for one in said})
-            said += [one for one in moved(self._held) if one.field not in {its.field for its in said}]
+            away = (*moved(self._held), *misread(self._held))
+            said += [one for one in away if one.field not in {its.field for its in said}]
             unlike = unlike_children(self._decided.rows, self._raw, {one.field for one in said})
             for one in (*said, *self._nested.judged(self._held.inner), *unlike):
                 is_new = (one.kind, one.field) not in known or "[" not in one.field

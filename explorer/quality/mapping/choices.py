@@ -27,7 +27,7 @@ from explorer.quality.mapping.trace import spoken
 _KINDS = frozenset({"type", "kind", "mime", "category", "class", "format", "object", "tag"})
 _LONGEST, _MOST_PATHS = 100, 60
 _MOST_ALIKE = 2_000
-_ALWAYS, _ALL, _RARE, _MANY, _USUAL = 0.95, 0.95, 0.03, 20, 0.9
+_ALWAYS, _ALL, _RARE, _MANY, _USUAL = 0.95, 0.95, 0.03, 20, 0.5
 _WORD = re.compile(r"[a-z]+")
 _Fields = tuple[tuple[str, str], ...]
 _Words = tuple[tuple[str, frozenset[str]], ...]
@@ -148,16 +148,19 @@ class Choices:
     def _contradicted(self) -> None:
         """Counts records that say another word in the very place in which those of that word do, and not their own."""
         of, own = Counter[tuple[str, str]](), Counter[tuple[str, str, str]]()
+        told = Counter[tuple[str, str, str]]()
         for (fields, said), alike in self._alike.items():
             for name, value in fields:
                 of[name, value] += alike.count
                 for path, words in said:
                     own[name, path, value] += alike.count * (value in words)
-        usual = {
-            key: path
-            for (name, path, value), count in own.items()
-            if count >= _USUAL * of[key := (name, value)]
-        }
+                    told.update({(name, path, word): alike.count for word in words})
+        usual: dict[tuple[str, str], str] = {}
+        exact: dict[tuple[str, str], float] = {}
+        for (name, path, value), count in own.items():
+            key, share = (name, value), count / max(1, told[name, path, value])
+            if count >= _USUAL * of[key] and share >= max(_USUAL, exact.get(key, 0.0)):
+                usual[key], exact[key] = path, share
         for (fields, said), alike in self._alike.items():
             places = dict(said)
             for at, (name, value) in enumerate(fields):
@@ -199,7 +202,7 @@ class Choices:
             if name in done or count < FEWEST or count > _ALWAYS * filled:
                 continue  # a word that every record has does not describe any of them
             group = max(one.wrong.values(), key=lambda one: one.count, default=Group())
-            rare = count >= _MANY and wrong <= max(1, _RARE * count)
+            rare = count >= _MANY and (wrong <= max(1, _RARE * count) or self._tells_both(name, path, one))
             if wrong and (rare or group.count >= _ALL * count):
                 value = next(value for value, its in one.wrong.items() if its is group)
                 what = f'{self._prefix}{name} is "{value}" where {self._where}{spoken(path)} says "{word}"'
@@ -221,6 +224,13 @@ class Choices:
                     tuple(group.examples),
                 )
                 done.add(name)
+
+    def _tells_both(self, name: str, path: str, one: _Said) -> bool:
+        """Whether a path says in other records, and rightly, each word that stands in place of the one it says."""
+        others = [self._said.get((name, path, word), _Said()) for word in one.wrong]
+        wrong = sum(group.count for group in one.wrong.values())
+        right = all(it.right >= max(FEWEST, sum(group.count for group in it.wrong.values())) for it in others)
+        return bool(others) and right and one.right > wrong
 
 
 def _add(group: Group, some: Group) -> None:

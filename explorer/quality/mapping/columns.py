@@ -175,7 +175,10 @@ class Columns:
     ) -> tuple[str, Kind, str] | None:
         taken = [name for name, path in sources.items() if path == one.path and name != one.name]
         other = any(is_called(name, one.path) for name in taken)
-        own = is_called(one.name, one.path) or (is_truth(one) and not other)
+        # What comes from another's place does not leave its own to a third: two may have it, as updated_at.
+        lent = any(has_its_name(name, sources.get(one.name, "")) for name in sources if name != one.name)
+        lent = lent and sounds_less(one.name, sources[one.name])
+        own = is_called(one.name, one.path) or (is_truth(one) and not other) or lent
         if one.differs.count < SEVERAL or (not own and any(has_its_name(name, one.path) for name in taken)):
             return None
         return self._said(one, state)

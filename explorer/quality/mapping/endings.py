@@ -50,6 +50,14 @@ def by_endings(
         what = f"{_TYPE} is {short(record[_TYPE])} of {short(record[_NAME])}, where the same ending gives"
         yield _said("by ending", f"{what} {usual} elsewhere", odd, rows)
         return
+    stated = [
+        (at, one) for at, (record, _) in enumerate(rows) if isinstance(one := record.get(_TYPE), str) and one
+    ]
+    none = [at for at, one in stated if "/" not in one]
+    if len(none) >= _SEVERAL and len(none) <= _CLEAR * len(stated):
+        what = f"{_TYPE} is {short(rows[none[0]][0][_TYPE])}, where others are {short(_first(stated))}"
+        yield _said("no type", what, none, rows)
+        return
     false = [(at, end) for end, some in held.items() for at, stated in some if _is_made_up(stated, end)]
     if false:
         at, end = false[0]
@@ -62,6 +70,10 @@ def _said(rule: str, what: str, odd: Sequence[int], rows: Sequence[tuple[Mapping
     return Judged(
         "alike", rule, _TYPE, f"{what}, in {len(odd):,} of {len(rows):,} records", len(odd), examples
     )
+
+
+def _first(stated: Sequence[tuple[int, str]]) -> str:
+    return next(one for _, one in stated if "/" in one)
 
 
 @lru_cache(maxsize=1)

@@ -91,6 +91,12 @@ class FieldState:
     defaulted: Group = field(default_factory=Group)
     """Values that the origin's default explains, where its source is empty."""
     default_values: list[Any] = field(default_factory=list)
+    respelt: Group = field(default_factory=Group)
+    """Values that are their source in other letters."""
+    spelt: list[tuple[str, str]] = field(default_factory=list)
+    """Of the first of these, the source and the value."""
+    of_before: int = 0
+    """Of the values that differ, how many are what the record before gives."""
     agreeing: int = 0
     """Values that agree with their source and were tested for a loss all the same."""
     missing: dict[str, Group] = field(default_factory=dict)

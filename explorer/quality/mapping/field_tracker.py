@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from explorer.catalog.spec import ABSENT
 from explorer.quality.mapping.field_state import EXAMPLES, SAMPLE, FieldState, Group, Odd, flat, short
 from explorer.quality.mapping.forms import agreement, forms, is_telling
 from explorer.quality.mapping.joined import joined_of
@@ -71,6 +72,8 @@ class FieldTracker:
         self._first: list[tuple[Mapping[str, Any], frozenset[str], Seen]] | None = []
         self._fresh: list[Mapping[str, Any]] = []
         self._before: Mapping[str, Any] | None = None
+        self._last: dict[str, Any] = {}
+        """The last value that each field had."""
         self._waiting: list[_Waiting] = []
         self._stored = 0
 
@@ -120,7 +123,18 @@ class FieldTracker:
             if one.filled and "." not in name and list in many.column(name).types:
                 self._all_items(state, many, flagged)
         self._before = {**many.records[-1], self.raw: many.raws[-1]}
+        self._last.update(self._last_of(many))
         return True
+
+    def _last_of(self, many: Many) -> Iterator[tuple[str, Any]]:
+        """The last value of each field in several records."""
+        for name in self.states:
+            outer, _, inner = name.partition(".")
+            for one in reversed(many.column(outer).values):
+                value = one.get(inner) if inner and type(one) is dict else one
+                if not (value is None or value is ABSENT or value == "" or value == []):
+                    yield name, value
+                    break
 
     def _first_of(self, state: FieldState, many: Many) -> None:
         """Remembers the first records in which a field has a value, where they are among these."""
@@ -202,7 +216,7 @@ class FieldTracker:
         if self._waiting:
             self._flush(record)
         odd: list[tuple[FieldState, Any, str]] = []
-        strong, there = 0, set()
+        strong, there, filled = 0, set(), dict[str, Any]()
         for name, value in flat(record, self.raw):
             if name == self.raw:
                 continue
@@ -216,6 +230,7 @@ class FieldTracker:
             if value is None or value == "" or value == []:
                 continue
             state.filled += 1
+            filled[name] = value
             if len(state.first) < EXAMPLES:
                 state.first.append(seen(value))
             origin = state.origin
@@ -248,6 +263,7 @@ class FieldTracker:
         if odd or lost:
             self._judge_record(record, seen, odd, lost, strong)
         self._before = record
+        self._last.update(filled)
         if self.count <= AGAIN[-1]:
             self._later(record, flagged)
         return set(lost)
@@ -319,12 +335,20 @@ class FieldTracker:
         kind = "differs"
         if is_empty(source) or is_empty(origin.make(raw)):
             kind = "extra"
-            state.left += dict(flat(self._before or {}, self.raw)).get(state.name) == value
+            state.left += self._last.get(state.name) == value
         elif _has_more(value, source, are_words=origin.distinct <= _WORDS):
             self._count(state, odd, kind)
             return
         elif agreement(forms(value), forms(source)):
             state.agreeing += 1
+            if (
+                type(value) is str
+                and type(source) is str
+                and value != source
+                and value.casefold() == source.casefold()
+            ):
+                state.respelt.add(odd.example)
+                state.spelt += [(source, value)] if len(state.spelt) < _KEPT else []
             if state.agreeing > _AGREEING or not _loses(origin.make(raw), value):
                 state.explained += 1
                 return
@@ -345,6 +369,8 @@ class FieldTracker:
             if state.is_unique:
                 self._waiting.append(_Waiting(state, odd, kind, record))
                 return
+        before = self._before[self.raw] if self._before is not None else None
+        state.of_before += kind == "differs" and before is not None and origin.explains(value, before)
         self._count(state, odd, kind, record)
 
     def _flush(self, following: Mapping[str, Any] | None) -> None:

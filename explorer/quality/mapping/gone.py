@@ -6,12 +6,14 @@ words of the raw record alone: a flag that is set, a date that is there, the id 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
 from explorer.jsontext.pointer import step
+from explorer.quality.mapping.conditions import Laid, have_something
 from explorer.quality.mapping.field_state import Group
 from explorer.quality.mapping.judge import Judged, tokens_of
 from explorer.quality.mapping.many import Many, Seen
@@ -19,6 +21,7 @@ from explorer.quality.mapping.named import words_of_name
 from explorer.quality.mapping.origin import is_empty
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.date_transforms import date_readings
+from explorer.quality.values.flat import leaves
 from explorer.quality.values.transforms import is_number
 
 _GONE = frozenset({"deleted", "deletion", "trash", "trashed", "trashbin", "removed", "purged"})
@@ -45,6 +48,9 @@ _BESIDE = frozenset(
 )
 """Words that may stand beside it: with another one it is possible (`can_delete`), or of something else (`person`)."""
 _YES = frozenset({"true", "yes", "y", "1", "deleted", "trashed", "removed"})
+_LIKE = _GONE | {"archived", "archive", "hidden", "expired", "merged", "obsolete", "cancelled"}
+"""Words of states that may be told as deleted."""
+_FEWEST, _KEPT = 3, 60
 _FLAGS = frozenset((bool, type(None)))
 _MOST, _RARE, _PATHS = 0.5, 0.05, 20
 """The share of records that may be told wrongly as live, the same where no field could say it, and the most paths."""
@@ -61,6 +67,13 @@ class Gone:
     _said: dict[str, Group] = field(default_factory=dict)
     """Records that are told as if they were there, by the raw path that says otherwise."""
 
+    _unsaid: dict[str, Group] = field(default_factory=dict)
+    """Records that are told as deleted, by the raw path that says otherwise: it is there, and false or empty."""
+    _agreed: Counter[str] = field(default_factory=Counter)
+    """Records that are told as deleted, by the raw path that says so."""
+    _odd: list[Laid] = field(default_factory=list)
+    _live: list[Laid] = field(default_factory=list)
+    """Raw records of some that are told as deleted and do not say so, and of some that are not."""
     _flag: str = ""
 
     def __post_init__(self) -> None:
@@ -70,13 +83,33 @@ class Gone:
         """Looks at one more record with raw data."""
         self.count += 1
         flag = self._flag
+        if flag and record.get(flag) is True:
+            self._look_at_gone(record[self.raw], seen)
+        elif flag and len(self._live) < _KEPT:
+            self._live.append(leaves(record[self.raw]))
         for path in _gone(record[self.raw]) if not flag or record.get(flag) is False else ():
             if path in self._said or len(self._said) < _PATHS:
                 self._said.setdefault(path, Group()).see(seen, record.get(flag or "id"))
 
+    def _look_at_gone(self, raw: Mapping[str, Any], seen: Seen) -> None:
+        """Looks at the raw data of a record that is told as deleted."""
+        said = set(_gone(raw))
+        self._agreed.update(said)
+        words = {*map(str.casefold, filter(_is_text, leaves(raw).values()))}
+        true = [path for path, value in leaves(raw).items() if value is True]
+        if said or words & _LIKE or any(_LIKE & {*tokens_of(path)} for path in true):
+            return
+        if len(self._odd) < _KEPT:
+            self._odd.append(leaves(raw))
+        for name in _telling(tuple(raw)):
+            if len(self._unsaid) < _PATHS and _kind(name) == "gone":
+                self._unsaid.setdefault(f"/{step(name)}", Group()).see(seen, True)
+
     def look_all(self, many: Many) -> None:
         """Looks at several more; one by one only where one of them may say that it is gone."""
-        if many.raw_columns is None or _any_gone(many.raw_columns, many.raw_shapes):
+        few = self.count < _KEPT
+        told = self._flag and (few or True in many.column(self._flag).values)
+        if told or many.raw_columns is None or _any_gone(many.raw_columns, many.raw_shapes):
             for record, seen in many:
                 self.look(record, seen)
         else:
@@ -92,6 +125,15 @@ class Gone:
             what = f"{flag} is false" if flag else "a record is listed as if it were there"
             what += f" although {where} says that it is gone, in {group.count:,} of {self.count:,} records"
             yield Judged("alike", "gone", flag or "id", what, group.count, tuple(group.examples))
+        for path, group in self._unsaid.items():
+            if self._agreed[path] >= _FEWEST <= group.count and not have_something(self._odd, self._live):
+                what = f"{flag} is true although {self.raw}{spoken(path)} does not say so, as it does of others, in"
+                what += f" {group.count:,} of {self.count:,} records"
+                yield Judged("alike", "not gone", flag, what, group.count, tuple(group.examples))
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
 
 
 def _is_flag(name: str) -> bool:

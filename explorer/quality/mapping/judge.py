@@ -97,6 +97,7 @@ class _Judge(OfSource):
         yield from self._glued()
         yield from self._itself()
         yield from self._address()
+        yield from self._coarser()
         yield from self._lossy(self._origin, state.lost)
         if state.second is not None:
             yield from self._lossy(state.second, state.second_lost)
@@ -120,8 +121,9 @@ class _Judge(OfSource):
             if group.count:
                 what = f"{self._name} is the value of the {rule}{' it' if rule != 'record before' else ''}"
                 yield self._said("alike", rule, what + self._share(group), group)
-        yield from self._defaults() or (() if partly else self._extra())
+        yield from self._defaults() or self._left_over() or (() if partly else self._extra())
         yield from self._differing()
+        yield from self._in_other_letters()
 
     def _lossy(self, origin: Origin, group: Group) -> Iterator[Judged]:
         if group.count == 1 and self._state.filled < _FEW:
@@ -157,16 +159,17 @@ class _Judge(OfSource):
         few = min(len(odd), len(bare)) < FEWEST_JUDGED or self._state.extra.count > 2 * self._state.empty
         return not few and not are_told_apart(odd, bare)
 
-    def _extra(self) -> Iterator[Judged]:
-        """A value without a source is reported where the field is empty in all other records without one.
-
-        So is the value of the record before, unless records often have that.
-        """
+    def _left_over(self) -> list[Judged]:
+        """The value of the record before where the source has none, unless records often have that."""
         state, group = self._state, self._state.extra
-        if group.count >= FEWEST_JUDGED and state.left >= _EACH * group.count and self._is_mixed():
-            what = f"{self._name} is the value of the record before, where {self._source} has none"
-            yield self._said("alike", "record before", what + self._share(group), group)
-            return
+        if group.count < FEWEST_JUDGED or state.left < _EACH * group.count or not self._is_mixed():
+            return []
+        what = f"{self._name} is the value of the record before, where {self._source} has none"
+        return [self._said("alike", "record before", what + self._share(group), group)]
+
+    def _extra(self) -> Iterator[Judged]:
+        """A value without a source is reported where the field is empty in all other records without one."""
+        state, group = self._state, self._state.extra
         if self._origin.transform.name == "table" and not any(is_empty(odd.source) for odd in state.kept):
             return  # words that the table does not have
         rule = state.empty >= 3 and state.empty > 3 * group.count
@@ -188,6 +191,22 @@ class _Judge(OfSource):
         if len(respelt) == len(odds) >= FEWEST_JUDGED > len({odd.value for odd in odds}):
             what = f"{self._name} is in other letters than {self._source}{self._share(group)}: {self._pair(odds[0])}"
             yield self._said("lossless", "other letters", what, group)
+            return
+        more = [odd for odd in odds if _has_blanks(self._expected(odd), odd.value)]
+        if len(more) >= _SEVERAL:
+            odds = [odd for odd in odds if odd not in more]
+            what = f"{self._name} has blanks around it that {self._source} does not have"
+            if odds:
+                yield self._odd(
+                    "alike", "blanks", f"{what}{self._of(len(more))}: {self._pair(more[0])}", more
+                )
+            else:
+                yield self._said(
+                    "alike", "blanks", f"{what}{self._share(group)}: {self._pair(more[0])}", group
+                )
+        if self._state.of_before >= _EACH * group.count >= 2 * FEWEST_JUDGED and self._is_mixed():
+            what = f"{self._name} is the value of the record before{self._share(group)}"
+            yield self._said("alike", "record before", what, group)
             return
         for transform, some in self._transforms(odds):
             odds = [odd for odd in odds if odd not in some]
@@ -214,6 +233,26 @@ class _Judge(OfSource):
             what = f"{self._name} is not what {self._source} gives{self._share(group)}, nor anything else in"
             what += f" {self._raw}: {self._pair(odds[0])}"
             yield self._said("alike", "from nowhere", what, group)
+
+    def _in_other_letters(self) -> Iterator[Judged]:
+        """Values in other letters than their source, where most others that could be so are not."""
+        group, pairs = self._state.respelt, self._state.spelt
+        if group.count < _SEVERAL or self._origin.how == "parts":
+            return
+        raw, name = self._tracker.raw, self._state.name
+        for change in (str.lower, str.upper, str.title, str.capitalize):
+            if all(change(source) == value for source, value in pairs):
+                others = [
+                    one[name]
+                    for one in self._tracker.learned_from
+                    if isinstance(one.get(name), str) and self._origin.read(one[raw]) == one[name]
+                ]
+                if sum(change(one) != one for one in others) > group.count * len(others) / self._state.filled:
+                    source, value = pairs[0]
+                    what = f"{self._name} is in other letters than {self._source}{self._share(group)}"
+                    what += f": {short(value)} where {self._source} gives {short(source)}"
+                    yield self._said("lossless", "other letters", what, group)
+                return
 
     def _is_from_nowhere(self, odds: list[Odd]) -> bool:
         """Whether odd values are dates, numbers or ids that nothing in their raw records gives, whatever they share.
@@ -366,6 +405,12 @@ class _Judge(OfSource):
 
 def _words(value: Any) -> list[str]:
     return _WORD.findall(value.casefold()) if isinstance(value, str) else []
+
+
+def _has_blanks(expected: Any, value: Any) -> bool:
+    """Whether a text is the other with blanks around it."""
+    both = isinstance(expected, str) and isinstance(value, str)
+    return both and value != expected and value.strip() == expected
 
 
 def _is_respelt(expected: Any, value: Any) -> bool:

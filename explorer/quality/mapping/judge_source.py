@@ -15,11 +15,12 @@ from explorer.quality.engine.finding_collector import PLACES
 from explorer.quality.mapping.conditions import Laid, is_the_later, share_a_value
 from explorer.quality.mapping.field_state import FieldState, Group
 from explorer.quality.mapping.field_tracker import GUESSED, FieldTracker
+from explorer.quality.mapping.learn import is_called
 from explorer.quality.mapping.named import has_its_name, is_id, sounds_less, words_of_name, words_of_path
 from explorer.quality.mapping.origin import Origin, chosen, is_empty, place, reader
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.flat import leaves, named_entries
-from explorer.quality.values.transforms import equal
+from explorer.quality.values.transforms import equal, is_number
 
 Kind = Literal["kept", "same", "lossless", "alike"]
 
@@ -27,6 +28,8 @@ FEWEST_JUDGED = 5
 """With fewer records nothing is reported."""
 _FEW, _SEVERAL, _SOME, _HALF, _PART = 50, 3, 0.1, 0.5, 0.34
 """Fewer values, and fewer odd ones, tell nothing; the shares of records that are some, half, and a smaller part."""
+_UNITS = (10, 12, 60, 100, 365, 1_000, 1_024, 3_600, 86_400, 1_000_000, 1_048_576)
+"""How many times one number is another of the same thing in a finer unit."""
 _KINDS = 20
 """The most kinds of entries that are tried."""
 _AGAINST = frozenset(
@@ -150,6 +153,30 @@ class OfSource:
             )
             yield self._said("same", "another id", what, group)
 
+    def _coarser(self) -> Iterator[Judged]:
+        """The coarser of two numbers of one thing: kilobytes, though bytes are there under a plainer name."""
+        path, raw, state = self._origin.paths[0], self._tracker.raw, self._state
+        if self._origin.is_lossy or self._origin.distinct < _KINDS or state.filled < _FEW:
+            return
+        wanted, its = words_of_name(self._name.rpartition(".")[2]), words_of_path(path)
+        rows = [(self._origin.read(one[raw]), leaves(one[raw])) for one in self._tracker.learned_from]
+        rows = [(value, laid) for value, laid in rows if is_number(value) and value]
+        for other in rows[0][1] if rows else ():
+            if not wanted <= words_of_path(other) < its:
+                continue
+            both = [(value, laid[other]) for value, laid in rows if is_number(laid.get(other))]
+            times = [fine / value for value, fine in both]
+            middle = sorted(times)[len(times) // 2] if len(both) >= 0.9 * len(rows) else 0.0
+            usual = min(_UNITS, key=lambda one: abs(one - middle))
+            near = sum(abs(fine - usual * value) <= usual for value, fine in both)
+            exact = all(fine == usual * value for value, fine in both)
+            if middle and near >= 0.9 * len(both) and not exact:
+                there = f"{self._raw}{spoken(other)}"
+                what = f"{self._name} is {self._source}, although {there} is there and tells more"
+                what += self._of(state.filled)
+                yield Judged("same", "coarser", self._name, what, state.filled, tuple(state.first))
+                return
+
     def _glued(self) -> Iterator[Judged]:
         """A text that contains the record's own id besides the value at the path of the field's name."""
         paths = self._origin.paths
@@ -270,15 +297,10 @@ class OfSource:
         second, group = self._state.second, self._state.fallback
         if second is None or group.count < _SEVERAL or "updated" in words_of_name(self._name):
             return
-        path = second.paths[0]
-        whose = [
-            name
-            for name, state, its in self._tracker.all_states()
-            if its is self._tracker and state.origin is not None and state.origin.paths[0] == path
-        ]
+        whose = self._whose(second.paths[0])
         plain = not self._origin.is_lossy and not second.is_lossy and self._origin.how not in GUESSED
-        if plain and any(has_its_name(one, path) for one in whose):
-            what = f"{self._name} is what {whose[0]} is where {self._source} has nothing{self._share(group)}"
+        if plain and whose:
+            what = f"{self._name} is what {whose} is where {self._source} has nothing{self._share(group)}"
             yield self._said("alike", "another field", what, group)
 
     def _is_foreign(self, path: str) -> bool:
@@ -293,7 +315,26 @@ class OfSource:
         less = sounds_less(self._name, path) and not sounds_less(self._name, own)
         if less and has_its_name(self._name, own) and not (self._goes_first(path) or self._is_later(path)):
             named = wanted  # a previous one, or that of somebody else
+        if self._whose(path) and not (self._goes_first(path) or self._is_later(path)):
+            named = wanted
         return bool(named) and not self._origin.is_lossy
+
+    def _whose(self, path: str) -> str:
+        """The other field whose very name a raw path has, and which comes from there; empty where there is none."""
+        if has_its_name(self._name, path) or is_called(self._name, path):
+            return ""
+        return next(
+            (
+                one
+                for one, state, its in self._tracker.all_states()
+                if its is self._tracker
+                and state is not self._state
+                and state.origin is not None
+                and state.origin.paths[0] == path
+                and has_its_name(one, path)
+            ),
+            "",
+        )
 
     def _goes_first(self, path: str) -> bool:
         """Whether a raw path is used wherever it has a value: the field is then the first non-empty of two."""

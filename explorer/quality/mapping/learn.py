@@ -85,7 +85,17 @@ def learned(records: Sequence[Mapping[str, Any]], raw: str, only: Collection[str
     for name, one in made.items():
         rows = [row for row in sound if not is_empty(row.get(name))] if is_part(one, name) else []
         whole = sum(equal(one.read(row[raw]), row[name]) for row in rows)
-        if 0.5 * len(rows) <= whole < len(rows) and not leaves_to_others(one, rows, name, raw):
+        by_others = leaves_to_others(one, rows, name, raw)
+        if 0.5 * len(rows) <= whole < len(rows) and not by_others:
+            made[name] = as_loss(one)
+        kept = [
+            row for row in rows if equal(one.read(row[raw]), row[name]) and one.make(row[raw]) != row[name]
+        ]
+        if (
+            len(kept) >= FEWEST
+            and len(kept) < len(rows)
+            and (not by_others or _are_beside(one, kept, name, raw))
+        ):
             made[name] = as_loss(one)
     return Learned(found, made)
 
@@ -129,6 +139,17 @@ def leaves_to_others(origin: Origin, rows: Iterable[Mapping[str, Any]], name: st
         for row, source in cut
     )
     return 2 * beside > len(cut)
+
+
+def _are_beside(origin: Origin, rows: Iterable[Mapping[str, Any]], name: str, raw: str) -> bool:
+    """Whether other fields hold, in most records that have the whole, what the part would leave out."""
+    told = [
+        is_beside(
+            str(origin.read(row[raw])), str(origin.make(row[raw])), [row[one] for one in row if one != name]
+        )
+        for row in rows
+    ]
+    return 2 * sum(told) > len(told)
 
 
 def as_loss(origin: Origin) -> Origin:
@@ -275,7 +296,7 @@ def _place_of(value: Any, item: Any) -> str | None:
 
 
 def _of_transform(
-    filled: list[tuple[Mapping[str, Any], dict[str, Any]]],
+    filled: Sequence[tuple[Mapping[str, Any], dict[str, Any]]],
     name: str,
     raw: str,
     often: float,
@@ -316,7 +337,8 @@ def prevailing(records: Sequence[Mapping[str, Any]], name: str, raw: str) -> Ori
     found = sources(rows, raw, _PREVAILS).get(name)
     one = of_found(found, rows, name, raw, _PREVAILS) if found is not None else None
     if one is None or one.transform.name in _WEAK:
-        one = _of_transform([(row, leaves(row[raw])) for row in rows], name, raw, _PREVAILS, tables=False)
+        laid = [(row, leaves(row[raw]) | named_entries(row[raw])) for row in rows]
+        one = _of_transform(laid, name, raw, _PREVAILS, tables=False)
     if one is None or one.transform.lossy or one.transform.name in _WEAK or one.how in ("there", "not there"):
         return None
     right = [row[name] for row in rows if one.explains(row[name], row[raw])]
@@ -403,7 +425,7 @@ def _bare(name: str) -> str:
 
 
 def _candidates(
-    filled: list[tuple[Mapping[str, Any], dict[str, Any]]], name: str, raw: str
+    filled: Sequence[tuple[Mapping[str, Any], dict[str, Any]]], name: str, raw: str
 ) -> Iterator[tuple[str, Any]]:
     """The raw paths from which a field may have been made: those with similar names, then those with similar values."""
     counts = Counter(path for _, flat in filled for path in flat)
@@ -436,7 +458,7 @@ def _joins(source: Any, value: Any) -> bool:
     return isinstance(source, list) and isinstance(value, str) and len(source) > 1 and str(source[0]) in value
 
 
-def _may(probe: list[tuple[Mapping[str, Any], dict[str, Any]]], name: str, path: str) -> bool:
+def _may(probe: Sequence[tuple[Mapping[str, Any], dict[str, Any]]], name: str, path: str) -> bool:
     """Whether a path's values may have been made into the field's, judged by a few records."""
     pairs = [(flat.get(path), record[name]) for record, flat in probe]
     pairs = [(source, value) for source, value in pairs if not is_empty(source)]

@@ -133,6 +133,7 @@ class Nested:
                 what = f"{name} {one.words}"
                 yield Judged(kind, one.rule, name, what, group.count, tuple(group.examples))
         yield from self._exchanged()
+        yield from self._same()
         for name, inner in self._inner.items():
             said = [*inner.judged()]
             told = {one.field for one in said}
@@ -176,6 +177,17 @@ class Nested:
                     shown = tuple(array.first)
                     yield Judged("same", "exchanged", name, what, array.filled, shown)
 
+    def _same(self) -> Iterator[Judged]:
+        """Arrays that have all items of a raw array with another array's name, from which that one comes as well."""
+        for name, array in self._arrays.items():
+            path = array.source.path
+            for other, its in self._arrays.items():
+                both = path == its.source.path and array.chosen is None and its.chosen is None
+                if both and has_its_name(other, path) and not words_of_name(name) & words_of_path(path):
+                    what = f"{name} comes from {array.where}, as {other} does, whose name that has"
+                    yield Judged("same", "exchanged", name, what, array.filled, tuple(array.first))
+                    break
+
     def _moved(self, flat: FieldTracker) -> Iterator[Judged]:
         states = flat.states
         unknown = [name for name, state in states.items() if state.filled and state.origin is None]
@@ -207,7 +219,7 @@ class Nested:
                 source = source_of(fewer, name, self._raw)
             layout = layout_of(sound, name) if source is None or source.is_partial else None
             if source is not None and not (layout is not None and layout.kind):
-                array = Array(name, source, self._raw, where_of(self._raw, source.path))
+                array = Array(name, source, self._raw, where_of(self._raw, source.path), tuple(names))
                 array.choose((record.get(name), record[self._raw]) for record in sound)
                 self._arrays[name] = array
                 self._marked[name] = MarkedItems(name, array.where)

@@ -292,8 +292,8 @@ def is_less(origin: Origin, raw: Any, value: Any, name: str) -> bool:
     if "unescaped again" in named:
         undo = html.unescape if "HTML" in origin.transform.words else unquote
         return undo(once := undo(str(source))) != once
-    if "swapped" in named and len(date_readings(source)) == 1:
-        return False  # a day above twelve is no month
+    if "swapped" in named and len(its := date_readings(source)) == 1:
+        return all(one.utc != its[0].utc for one in date_readings(value))  # a day above twelve is no month
     return (
         "zone" in named
         or "time" in named

@@ -28,6 +28,7 @@ _RARE, _FEW, _PURE, _VALUES, _SOME = 0.03, 50, 0.02, 12, 0.34
 _SHORT, _MANY_TEXTS, _TELLING = 4, 12, 4
 """Digits, below which a number may stand anywhere; different texts, from which on a table does not tell them; values of
 an item, from which on half of them tell which raw item it is."""
+QUOTE = "'"
 _PLACES = ("its first item", "its last item", "all items but the first", "all items but the last")
 _ANYWHERE = ("one item", "all items but one")
 """The number of missing items is evidence too, where order differs and their indexes are not."""
@@ -50,6 +51,8 @@ class Array:
     source: Source
     raw: str
     where: str
+    beside: Sequence[str] = ()
+    """The names of the records' arrays."""
     count: int = 0
     """Records whose raw array has items."""
     several: int = 0
@@ -235,6 +238,16 @@ class Array:
                 group = Group(sum(others.values()), examples[:PLACES])
                 words = f"holds {group.count:,} items of {self.where} whose {path[1:]} is {told}"
                 yield ArrayFault("another kind", f"{words}, beside its own", group)
+            elif len(own) == 1 and not kinds[own[0]][1] and self._are_of_another(others):
+                examples = [at for text in others for at in self._shown.get((path, text), ())]
+                group = Group(sum(others.values()), examples[:PLACES])
+                words = f"holds the items of {self.where} whose {path[1:]} is {told}, and none where it is "
+                yield ArrayFault("another kind", f"{words}{own[0].strip(QUOTE)}", group)
+
+    def _are_of_another(self, kinds: Iterable[str]) -> bool:
+        """Whether one of some kinds is called as another array of the records."""
+        named = [words_of_name(one) for one in self.beside if one != self.name]
+        return any(words_of_name(kind.strip(QUOTE)) in named for kind in kinds)
 
     def _is_filter(self) -> bool:
         """Whether an item's content decides whether it is omitted; which item it is does not."""

@@ -14,7 +14,7 @@ from typing import Any
 
 from explorer.quality.engine.finding_collector import PLACES
 from explorer.quality.mapping.field_state import short
-from explorer.quality.mapping.judge import Judged, Kind
+from explorer.quality.mapping.judge import Judged, Kind, tokens_of
 from explorer.quality.mapping.many import Seen
 from explorer.quality.mapping.named import has_its_name
 from explorer.quality.mapping.origin import Origin, is_empty, reader
@@ -28,6 +28,37 @@ values, the fewest codes among which one without a word of its own is odd, and t
 """
 _SHORTEST, _SAME = 5, 3
 """The shortest word that is cut, and the fewest that are not."""
+_UNLIKE = frozenset(
+    {
+        *(
+            "former",
+            "formerly",
+            "ex",
+            "previous",
+            "past",
+            "old",
+            "lost",
+            "churned",
+            "inactive",
+            "ended",
+            "cancelled",
+        ),
+        *(
+            "not",
+            "non",
+            "no",
+            "never",
+            "un",
+            "potential",
+            "prospective",
+            "future",
+            "possible",
+            "almost",
+            "pre",
+        ),
+    }
+)
+"""Words beside which another does not hold: a former customer is none."""
 Rows = Sequence[tuple[Mapping[str, Any], Seen]]
 
 
@@ -38,6 +69,8 @@ class _Column:
     path: str
     read: Callable[[Any], Any]
     groups: dict[Any, Counter[str]] = field(default_factory=dict)
+    bare: Counter[Any] = field(default_factory=Counter)
+    """How often each value stands beside no word."""
 
     @property
     def usual(self) -> dict[Any, str]:
@@ -49,30 +82,34 @@ class _Column:
         """Whether the values give the words."""
         right = sum(words.most_common(1)[0][1] for words in self.groups.values())
         filled = sum(words.total() for words in self.groups.values())
-        several = len(self.groups) >= _FEWEST and len(set(self.usual.values())) > 1
-        return several and right >= _PURE * filled
+        return len(self.groups) >= _FEWEST and right >= _PURE * filled
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether all values give one word."""
+        return len(set(self.usual.values())) == 1
 
 
 def against_words(
     rows: Rows, raw: str, name: str, choices: Sequence[str], origin: Origin | None
 ) -> Judged | None:
     """Records whose word is not what the raw value that decides it says; ``choices`` are the contract's words."""
-    filled = list(_worded(rows, raw, name))
-    if len({value for _, _, value in filled}) > _VALUES:
+    told = list(_worded(rows, raw, name))
+    if len({value for _, _, value in told}) > _VALUES:
         return None
-    for column in _columns(filled, origin):
-        for value, wrong, words in _said_otherwise(column, choices) if choices else _merged(column, name):
-            odd = [at for at, its, own in filled if own in wrong and column.read(its) == value]
+    for column in _columns(told, origin):
+        for value, wrong, words in _otherwise(column, choices) if choices else _merged(column, name):
+            odd = [at for at, its, own in told if own in wrong and column.read(its) == value]
             own = rows[odd[0]][0].get(name)
             what = f"{name} is {short(own)} where {raw}{spoken(column.path)} is {short(value)}{words},"
-            what += f" in {len(odd):,} of {len(filled):,} records"
-            return _said("alike", "another word", name, what, odd, rows)
+            what += f" in {len(odd):,} of {len(told):,} records"
+            return _said("alike" if own else "kept", "another word", name, what, odd, rows)
     return None
 
 
 def cut_word(rows: Rows, raw: str, name: str, origin: Origin) -> Judged | None:
     """A word that ends within itself, at the length that no other exceeds."""
-    pairs = [(at, origin.read(its), value) for at, its, value in _worded(rows, raw, name)]
+    pairs = [(at, origin.read(its), value) for at, its, value in _worded(rows, raw, name) if value]
     texts = [one for one in pairs if isinstance(one[1], str)]
     longest = max((len(value) for _, _, value in texts), default=0)
     same = {value for _, source, value in texts if source == value}
@@ -96,11 +133,11 @@ def _said(kind: Kind, rule: str, name: str, what: str, odd: Sequence[int], rows:
 
 
 def _worded(rows: Rows, raw: str, name: str) -> Iterator[tuple[int, Any, str]]:
-    """The records in which a field is a text: index, raw record and the text."""
+    """The records in which a field is a text or empty: index, raw record and the text."""
     for at, (record, _) in enumerate(rows):
         value = record.get(name)
-        if isinstance(value, str) and value:
-            yield at, record[raw], value
+        if value is None or isinstance(value, str):
+            yield at, record[raw], value or ""
 
 
 def _is_within(source: str, value: str) -> bool:
@@ -128,23 +165,69 @@ def _columns(filled: Sequence[tuple[int, Any, str]], origin: Origin | None) -> I
 
 
 def _is_seen(column: _Column, value: Any, word: str) -> bool:
-    """Counts a word beside its raw value; says whether there are still few of them."""
+    """Counts a word, or none, beside its raw value; says whether there are still few of them."""
     if is_empty(value) or isinstance(value, bool | list | dict):
         return True
     if len(str(value)) > _LONGEST or len(column.groups) > _VALUES:
         return False
-    column.groups.setdefault(value, Counter())[word] += 1
+    if word:
+        column.groups.setdefault(value, Counter())[word] += 1
+    else:
+        column.bare[value] += 1
     return True
 
 
-def _said_otherwise(column: _Column, choices: Sequence[str]) -> Iterator[tuple[Any, set[str], str]]:
-    """The values that are one of the contract's words, with the others that stand in its place."""
-    known = {_bare(one): one for one in choices}
-    for value, words in column.groups.items():
-        said = known.get(_bare(value)) if isinstance(value, str) else None
-        wrong = {own for own in words if said and own in choices and own != said}
-        if sum(words[own] for own in wrong) >= min(_OFTEN, words.total()) > 0:
-            yield value, wrong, f", for which the contract has {short(said)}"
+def _otherwise(column: _Column, choices: Sequence[str]) -> Iterator[tuple[Any, set[str], str]]:
+    """The values that are told as another of the contract's words than their own, or as none."""
+    values = {*column.groups, *column.bare}
+    begin = _common([one for one in values if isinstance(one, str)])
+    said = {one: own for one in values if (own := _own_word(one, begin, choices))}
+    if len(said) < 2 and column.is_constant:
+        return
+    for value, own in said.items():
+        words = column.groups.get(value, Counter())
+        wrong = {other for other in words if other in choices and other != own}
+        if sum(words[one] for one in wrong) >= min(_OFTEN, words.total()) > 0:
+            yield value, wrong, f", for which the contract has {short(own)}"
+        elif column.bare[value] >= _OFTEN and not words and any(said.values()):
+            yield value, {""}, f", for which the contract has {short(own)}"
+    told = {own for value, own in said.items() if column.usual.get(value) == own}
+    unsaid = [value for value in column.groups if value not in said]
+    for value in unsaid:
+        own, bare = column.usual[value], _bare(" ".join(_without_unlike(value)))
+        if own in told and bare == _bare(own) != _bare(str(value)):
+            yield value, {own}, f", as it is where that is {short(_of(own, said))}"
+    free = {*choices} - {word for words in column.groups.values() for word in words}
+    if (
+        len(unsaid) == len(free) == 1
+        and len(told) == len(said) == len(choices) - 1 > 1
+        and column.usual[unsaid[0]] in told
+    ):
+        own = column.usual[unsaid[0]]
+        words_ = f", as it is where that is {short(_of(own, said))}, and never {short(*free)}"
+        yield unsaid[0], {own}, words_
+
+
+def _common(texts: Sequence[str]) -> str:
+    """What all texts begin with, up to a sign between words: ``Api.Models.`` of ``Api.Models.File``."""
+    first, last = (min(texts), max(texts)) if len(texts) > 1 else ("", "")
+    alike = next((at for at, (one, other) in enumerate(zip(first, last, strict=False)) if one != other), 0)
+    return first[: next((at for at in range(alike, 0, -1) if not first[at - 1].isalnum()), 0)]
+
+
+def _own_word(value: Any, begin: str, choices: Sequence[str]) -> str:
+    """The contract's word that a raw value is itself behind ``begin``; empty where it is none."""
+    wanted = _bare(value.removeprefix(begin)) if isinstance(value, str) else ""
+    return next((one for one in choices if wanted and _bare(one) == wanted), "")
+
+
+def _without_unlike(value: Any) -> list[str]:
+    return [one for one in tokens_of(str(value)) if one not in _UNLIKE]
+
+
+def _of(word: str, said: Mapping[Any, str]) -> Any:
+    """The raw value that is a word itself."""
+    return next(value for value, own in said.items() if own == word)
 
 
 def _bare(text: str) -> str:
@@ -153,6 +236,8 @@ def _bare(text: str) -> str:
 
 def _merged(column: _Column, name: str) -> Iterator[tuple[Any, set[str], str]]:
     """The one code whose word is another code's as well, where each of the others has its own."""
+    if column.is_constant:
+        return
     codes = [one for one in column.groups if is_number(one) or (isinstance(one, str) and one.isdecimal())]
     often = all(words.total() >= _OFTEN for words in column.groups.values())
     if (

@@ -1,4 +1,4 @@
-"""Moments without a zone that one field reads in another zone than its siblings of the same record.
+"""Moments without a zone that one field reads in another zone than its siblings, and dates that keep a part of one.
 
 A program that reads a date without a zone takes the zone of where it runs. Where raw data names UTC, or several other
 fields of the record read theirs as UTC, the field that differs is the one that is moved.
@@ -6,18 +6,21 @@ fields of the record read theirs as UTC, the field that differs is the one that 
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from explorer.jsontext.pointer import steps
 from explorer.quality.mapping.field_state import FieldState
 from explorer.quality.mapping.field_tracker import FieldTracker
+from explorer.quality.mapping.forms import likeness
 from explorer.quality.mapping.judge import Judged, tokens_of
 from explorer.quality.mapping.origin import is_empty
 from explorer.quality.mapping.trace import spoken
-from explorer.quality.values.date_transforms import date_readings
+from explorer.quality.values.date_transforms import DateReading, date_readings
+from explorer.quality.values.flat import leaves
 
-_FEWEST, _OFTEN, _SEVERAL = 20, 0.9, 2
+_FEWEST, _OFTEN, _SEVERAL, _SOME = 20, 0.9, 2, 0.5
 _HOURS = 3_600
 _OF_UTC, _OF_PLACES = frozenset({"utc", "gmt"}), frozenset({"local", "zone", "timezone"})
 
@@ -53,6 +56,50 @@ def _of(tracker: FieldTracker) -> Iterator[Judged]:
             yield Judged(
                 "lossless", "another zone", f"{tracker.prefix}{name}", what, state.filled, tuple(state.first)
             )
+
+
+def misread(tracker: FieldTracker) -> Iterator[Judged]:
+    """Dates that nothing makes, and that have a part of one raw date in nearly every record: its day, or its time."""
+    for name, state in tracker.states.items():
+        if state.origin is not None or state.filled < _FEWEST:
+            continue
+        counts, both, told = (
+            Counter[tuple[str, str]](),
+            Counter[str](),
+            defaultdict[tuple[str, str], set[str]](set),
+        )
+        for record in tracker.learned_from:
+            mine = date_readings(record.get(name))
+            for path, value in leaves(record[tracker.raw]).items() if len(mine) == 1 else ():
+                its = date_readings(value)
+                if len(its) != 1 or its[0].form == "date":
+                    continue
+                both[path] += 1
+                for part, text in _parts(mine[0]):
+                    if text in dict(_parts(its[0])).values():
+                        counts[path, part] += 1
+                        told[path, part].add(text)
+        fit = [
+            (count / both[path], likeness(name, path), path, part)
+            for (path, part), count in counts.items()
+            if both[path] >= max(_FEWEST, _SOME * state.filled)
+            and count >= _OFTEN * both[path]
+            and len(told[path, part]) >= _SOME * count
+        ]
+        if fit:
+            _, _, path, part = max(fit)
+            what = f"{tracker.prefix}{name} has the {part} of {tracker.where}{spoken(path)}, and is another moment"
+            what += f", in {state.filled:,} records"
+            yield Judged(
+                "lossless", "misread", f"{tracker.prefix}{name}", what, state.filled, tuple(state.first)
+            )
+
+
+def _parts(reading: DateReading) -> Iterator[tuple[str, str]]:
+    """The parts of a moment that a program that misreads it keeps."""
+    yield "day", f"{reading.utc:%Y-%m-%d}"
+    yield "time of day", f"{reading.utc:%H:%M:%S}"
+    yield "hour and day", f"{reading.utc:%m-%dT%H}"
 
 
 def _hours(records: Sequence[Mapping[str, Any]], name: str, state: FieldState, raw: str) -> list[float]:

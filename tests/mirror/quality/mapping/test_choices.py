@@ -112,3 +112,13 @@ def test_a_word_said_where_those_of_that_word_say_it() -> None:
         lambda row, at: facet(row, at) | ({"type": "file"} if at % 18 == 0 else {})
     )  # a third of them
     assert wrong == [("mapping.made-alike", "another word", "type")]
+
+
+def test_a_path_that_tells_both_words_is_right_about_the_one_that_some_lack() -> None:
+    def kind(row: Row, at: int) -> Row:
+        raw = {**row["raw_data"], "mimeType": None, "object": row["type"], "several": at % 4 == 1}
+        return {"mime_type": None, "raw_data": raw}
+
+    assert found(kind) == []
+    some = found(lambda row, at: kind(row, at) | ({"type": "folder"} if at % 4 == 1 else {}))
+    assert some == [("mapping.made-alike", "another word", "type")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from explorer.quality.checks.lineage import Lineage
 from tests.builtin import registry
 from tests.mirror.quality.checks.rows import findings, told
 from tests.mirror.quality.checks.test_lineage import bad, files
+from tests.mirror.quality.clean_mappings import MOMENT, z
 
 NAMED = "name"
 
@@ -307,3 +309,16 @@ def test_a_flag_that_is_true_for_one_word_more_is_named_where_the_first_records_
         rows.append({"id": raw["key"], "name": raw["title"], "confidential": both, "raw_data": raw})
     made = told(Lineage(registry.resource("ats/job")), "ats/job", rows)
     assert [one[:2] for one in findings(made["mapping.made-alike"])] == [("differs", "confidential")]
+
+
+def test_a_date_does_not_come_from_another_s_place_though_a_third_has_its_own() -> None:
+    rows = []
+    for at in range(150):
+        made, changed = (z(MOMENT + timedelta(hours=31 * at, days=at % 40 * of)) for of in (0, 1))
+        raw = {"uid": f"k{at * 7919:07}", "addedAt": made, "updatedAt": changed}
+        row = {"id": raw["uid"], "created_at": made, "updated_at": changed, "last_modified_at": changed}
+        rows.append({**row, "raw_data": raw})
+    key = "sales-engagement/mailbox"
+    assert bad(rows, key) == []
+    start = [row | {"last_modified_at": row["created_at"]} for row in rows]
+    assert bad(start, key) == [("mapping.one-source", "another source", "last_modified_at")]

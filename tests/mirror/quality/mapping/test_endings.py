@@ -44,3 +44,7 @@ def test_an_ending_has_one_type() -> None:
 def test_a_type_that_nobody_registered_is_named() -> None:
     made_up = files(lambda name: "image/tif" if right(name) == "image/tiff" else right(name))
     assert made_up == [("no type", "mime_type")]
+
+
+def test_a_word_in_place_of_a_type_is_named() -> None:
+    assert files(lambda name: "file" if name.endswith("png") else right(name)) == [("no type", "mime_type")]

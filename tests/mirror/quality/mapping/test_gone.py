@@ -53,3 +53,20 @@ def test_a_list_without_a_field_for_it_has_no_deleted_records(name: str, value: 
         row["raw_data"][name] = value if at % 50 == 7 else None
         row["raw_data"].pop("isDeleted")
     assert bad(rows) == ([("mapping.made-alike", "gone", "id")] if (name, value) in SAID else [])
+
+
+def test_a_live_record_is_not_told_as_deleted() -> None:
+    def rows(*, paused: bool, archived: bool = False) -> list[dict[str, Any]]:
+        made = []
+        for at in range(200):
+            gone, idle = at % 16 == 3, at % 11 == 5
+            raw = {"uid": f"k{at * 7919:07}", "isActive": not (gone or idle)}
+            raw |= {"deletedAt": "2024-05-01T10:00:00Z" if gone else None} | (
+                {"archived": idle} if archived else {}
+            )
+            made.append({"id": raw["uid"], "is_deleted": gone or (idle and paused), "raw_data": raw})
+        return made
+
+    assert bad(rows(paused=False), STATES) == []
+    assert bad(rows(paused=True), STATES) == [("mapping.made-alike", "not gone", "is_deleted")]
+    assert bad(rows(paused=True, archived=True), STATES) == []

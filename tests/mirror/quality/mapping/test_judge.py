@@ -510,3 +510,88 @@ def test_an_id_that_a_table_exchanges_is_named() -> None:
     made = results(Lineage(registry.resource("ats/job")), "ats/job", rows)
     said = [(rule, field) for one in made.values() for rule, field, _ in findings(one)]
     assert ("another id", "departments[].parent_id") in said
+
+
+def test_the_day_of_a_plain_date_is_read_as_its_month() -> None:
+    def swapped(row: Row, at: int) -> Row:
+        year, month, day = row["created_at"][:10].split("-")
+        return {"created_at": f"{year}-{day}-{month}{row['created_at'][10:]}"} if int(day) <= 12 else {}
+
+    assert found(swapped) == [("mapping.nothing-lost", "day and month swapped", "created_at")]
+
+
+def dated(change: Callable[[Row, int], Row]) -> list[tuple[str, str, str]]:
+    """Files whose source of each date has that date's name."""
+    rows = []
+    for at in range(200):
+        moment = MOMENT + timedelta(hours=41 * at)
+        raw = {
+            "uid": f"k{at * 7919:07}", "kind": ("a", "b", "c")[at * 5 % 7 % 3], "createdTime": z(moment),
+            "progeny": z(moment + timedelta(days=1 + at % 50)),
+        }  # fmt: skip
+        row = {
+            "id": raw["uid"],
+            "created_at": raw["createdTime"],
+            "updated_at": raw["progeny"],
+            "raw_data": raw,
+        }
+        rows.append(row | change(row, at))
+    return bad(rows)
+
+
+def test_another_field_s_own_source_is_foreign_also_where_raw_data_tells_when() -> None:
+    assert dated(lambda row, at: {}) == []
+    some = dated(lambda row, at: {"updated_at": row["created_at"]} if row["raw_data"]["kind"] == "b" else {})
+    assert [(check, field) for check, _, field in some] == [("mapping.one-source", "updated_at")]
+    never = dated(
+        lambda row, at: (
+            {"updated_at": row["created_at"], "raw_data": row["raw_data"] | {"progeny": None}}
+            if at % 9 == 0
+            else {}
+        )
+    )
+    assert never == []  # what never changed has the date of its creation
+
+
+def owned(change: Callable[[list[Row], int], Any]) -> list[tuple[str, str, str]]:
+    """Files with one of few owners, which some lack; ``change`` gives the owner of a record."""
+    rows: list[Row] = []
+    for at in range(200):
+        own = f"u{at * 5 % 11 % 7}" if at % 6 else None
+        raw = {"uid": f"k{at * 7919:07}", "description": own, "views": at % 4}
+        rows.append({"id": raw["uid"], "description": own, "raw_data": raw})
+    return bad([row | {"description": change(rows, at)} for at, row in enumerate(rows)])
+
+
+def test_the_value_of_the_record_before_may_be_one_of_few() -> None:
+    def none(rows: list[Row], at: int) -> Any:
+        return rows[at]["description"] or rows[at - 1]["description"]
+
+    def under(rows: list[Row], at: int) -> Any:
+        return rows[at - 1 if at % 4 == 3 and at % 6 > 1 else at]["description"]
+
+    assert owned(lambda rows, at: rows[at]["description"]) == []
+    for change in (none, under):
+        assert owned(change) == [("mapping.made-alike", "record before", "description")]
+
+
+def test_of_two_numbers_of_one_thing_the_coarser_is_named() -> None:
+    def sized(name: str) -> list[tuple[str, str, str]]:
+        rows = []
+        for at in range(120):
+            size = 900 + at * 7919
+            raw = {"uid": f"k{at * 7919:07}", "fileSizeBytes": size, "fileSizeInKB": -(-size // 1024)}
+            rows.append({"id": raw["uid"], "size": raw[name], "raw_data": raw})
+        return bad(rows)
+
+    assert sized("fileSizeBytes") == []
+    assert sized("fileSizeInKB") == [("mapping.one-source", "coarser", "size")]
+
+
+def test_blanks_and_letters_that_some_alone_have_are_named() -> None:
+    def changed(how: Callable[[str], str], every: int) -> list[tuple[str, str, str]]:
+        return found(lambda row, at: {"name": how(row["name"])} if at % every == 2 else {})
+
+    assert changed(lambda name: f"{name} ", 3) == [("mapping.made-alike", "blanks", "name")]
+    assert changed(str.upper, 3) == [("mapping.nothing-lost", "other letters", "name")]
+    assert changed(str.lower, 1) == []  # the connector's way

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from random import Random
 from typing import Any
 
 from explorer.quality.mapping.learn import is_called, learned
 from explorer.quality.mapping.trace import spoken
+from tests.mirror.quality.checks.test_lineage import bad
 from tests.mirror.quality.third_parties import SHAPES, arrays
 
 
@@ -61,3 +63,20 @@ def test_names_that_say_the_same() -> None:
     assert is_called("is_deleted", "/data/isDeleted")
     assert is_called("is_deleted", "/deleted")
     assert not is_called("name", "/first_name")
+
+
+def test_a_part_is_lost_where_others_keep_theirs_though_a_field_holds_it() -> None:
+    def filed(path: Callable[[str, str], str]) -> list[tuple[str, str, str]]:
+        rows = []
+        for at in range(200):
+            kind = "folder" if at % 7 == 0 else "file"
+            raw = {"uid": f"k{at * 7919:07}", "caption": f"Caption {at * 31}", "kind": kind}
+            raw["whole"] = f"/Box {3 ** (at % 9)}/{raw['caption']}"
+            row = {"id": raw["uid"], "name": raw["caption"], "type": kind, "path": path(raw["whole"], kind)}
+            rows.append({**row, "raw_data": raw})
+        return bad(rows)
+
+    assert filed(lambda whole, kind: whole) == []
+    assert filed(lambda whole, kind: whole.rpartition("/")[0]) == []  # the folder's, in all of them
+    [(check, _, field)] = filed(lambda whole, kind: whole if kind == "folder" else whole.rpartition("/")[0])
+    assert (check, field) == ("mapping.nothing-lost", "path")

@@ -11,6 +11,7 @@ import pytest
 from explorer.quality.checks.lineage import Lineage
 from tests.builtin import registry
 from tests.mirror.quality.checks.rows import findings, told
+from tests.mirror.quality.checks.test_lineage import bad as all_bad
 
 PEOPLE = [
     ("Ada", "Lovelace"),
@@ -263,3 +264,24 @@ def test_what_heaps_up_from_record_to_record_is_named() -> None:
         rows.append({"id": raw["uid"], "recruiters": there, "raw_data": raw})
     made = told(Lineage(registry.resource("ats/job")), "ats/job", rows)
     assert [one[:2] for one in findings(made["mapping.made-alike"])] == [("record before", "recruiters")]
+
+
+def test_an_array_that_has_the_items_of_another_is_told() -> None:
+    def jobs(managers: str) -> list[dict[str, Any]]:
+        made = []
+        for at in range(60):
+            raw: dict[str, Any] = {"no": f"j{at}"}
+            raw["departments"] = [
+                {"uid": f"d{at * 3 + one}", "label": f"D {at}"} for one in range(1 + at % 3)
+            ]
+            raw["managers"] = [{"uid": f"m{at * 5 + one}", "label": f"M {at}"} for one in range(1 + at % 2)]
+            shown = {
+                name: [{"id": one["uid"], "name": one["label"]} for one in raw[name]]
+                for name in list(raw)[1:]
+            }
+            row = {"departments": shown["departments"], "hiring_managers": shown[managers]}
+            made.append({"id": raw["no"], **row, "raw_data": raw})
+        return made
+
+    assert all_bad(jobs("managers"), "ats/job") == []
+    assert ("mapping.one-source", "exchanged", "hiring_managers") in all_bad(jobs("departments"), "ats/job")

@@ -77,3 +77,19 @@ def test_items_of_another_kind_beside_those_of_the_array_s_own_name_are_told() -
 def test_a_telephone_number_tells_an_item_however_its_figures_are_parted() -> None:
     assert texts({"tel": "+49 (89) 12.34-56"}) == {"/tel": "+4989123456"} == texts({"tel": "+4989123456"})
     assert texts({"at": "2024-05-01T10:00", "no": "12 34"}) == {"/at": "2024-05-01t10:00", "/no": "12 34"}
+
+
+def test_two_arrays_that_have_each_other_s_kind_are_told() -> None:
+    def rows(first: str, second: str) -> list[dict[str, Any]]:
+        made = []
+        for at in range(90):
+            roles = [("recruiter", "hiring_manager", "reviewer")[(at + one) % 3] for one in range(1 + at % 3)]
+            team = [{"uid": 900 + at * 3 + one, "role": role} for one, role in enumerate(roles)]
+            shown = {role: [{"id": str(one["uid"])} for one in team if one["role"] == role] for role in roles}
+            record = {"recruiters": shown.get(first, []), "hiring_managers": shown.get(second, [])}
+            made.append({"id": f"j{at}", **record, "raw_data": {"ref": f"j{at}", "team": team}})
+        return made
+
+    assert bad(rows("recruiter", "hiring_manager"), "ats/job") == []
+    wrong = [("mapping.made-alike", "another kind", name) for name in ("recruiters", "hiring_managers")]
+    assert bad(rows("hiring_manager", "recruiter"), "ats/job") == wrong

@@ -95,3 +95,44 @@ def test_the_one_word_that_is_cut_is_named() -> None:
     assert stepped(str) == []
     assert stepped(lambda step: step[:12]) == [("mapping.nothing-lost", "cut", "state")]
     assert stepped(lambda step: "OnHold" if step.startswith("On") else step) == []
+
+
+def worded(says: dict[str, Any], begin: str = "") -> list[tuple[str, str, str]]:
+    rows = accounts(says)
+    for row in rows:
+        row["raw_data"] = {"no": row["raw_data"]["no"], "kind": begin + row["raw_data"]["kind"]["label"]}
+    return bad(rows, ACCOUNTS)
+
+
+KINDS: dict[str, Any] = {"Customer": "customer", "Trial": "lead", "Opportunity": "opportunity"}
+WRONG = [("mapping.made-alike", "another word", "lifecycle_stage")]
+
+
+def test_who_was_a_customer_is_told_as_one() -> None:
+    assert worded(KINDS | {"Former Customer": "other"}) == []
+    assert worded(KINDS | {"Former Customer": "customer"}) == WRONG
+    assert worded(KINDS | {"Big Customer": "customer"}) == []
+
+
+def test_a_word_that_the_contract_has_is_told_as_none() -> None:
+    assert worded(KINDS | {"Vendor": None}) == []
+    assert worded(KINDS | {"Evangelist": None}) == [("mapping.kept", "another word", "lifecycle_stage")]
+
+
+def test_one_word_for_all_that_raw_data_tells_apart_is_named() -> None:
+    assert worded(dict.fromkeys((*KINDS, "Evangelist"), "lead")) == WRONG
+    assert worded(dict.fromkeys(("Big", "Small", "Old", "New"), "lead")) == []
+
+
+def test_the_word_that_is_left_over_belongs_to_the_kind_that_has_another() -> None:
+    def kinds(of_link: str, begin: str = "Third.Models.") -> list[tuple[str, str, str]]:
+        words = {"File": "file", "Folder": "folder", "Link": of_link}
+        rows = []
+        for at in range(150):
+            kind = list(words)[at * 7 % 11 % 3]
+            raw = {"no": f"f{at * 7919:06}", "odata": begin + kind}
+            rows.append({"id": raw["no"], "type": words[kind], "raw_data": raw})
+        return bad(rows, "file-storage/file")
+
+    assert kinds("url") == []
+    assert kinds("file") == [("mapping.made-alike", "another word", "type")]

@@ -1,11 +1,12 @@
 """Moments without a zone, each field read in one."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 
 from explorer.quality.checks.lineage import Lineage
 from tests.builtin import registry
 from tests.mirror.quality.checks.rows import findings, told
+from tests.mirror.quality.checks.test_lineage import bad
 from tests.mirror.quality.clean_mappings import MOMENT, z
 
 _BARE = "%Y-%m-%d %H:%M:%S"
@@ -48,3 +49,20 @@ def test_a_zone_that_all_have_or_that_a_name_says_is_none() -> None:
 
 def test_what_is_utc_by_its_name_is_named() -> None:
     assert drives(("made", "changed", "seen_utc"), (5, 5, 5)) == [("another zone", "updated_at")]
+
+
+def test_a_date_that_has_a_part_of_its_source_is_misread() -> None:
+    def misread(change: Callable[[str], str]) -> list[tuple[str, str, str]]:
+        rows = []
+        for at in range(150):
+            moment = z(MOMENT + timedelta(hours=31 * at, minutes=17 * at % 1_111))
+            raw = {"uid": f"k{at * 7919:07}", "made": moment}
+            rows.append({"id": raw["uid"], "created_at": change(moment), "raw_data": raw})
+        return bad(rows)
+
+    assert misread(str) == []
+    for change in (
+        lambda text: f"{text[:14]}{text[5:7]}{text[16:]}",  # the month for the minutes
+        lambda text: f"{text[:11]}{int(text[11:13]) * 7 % 24:02}{text[13:]}",
+    ):
+        assert misread(change) == [("mapping.nothing-lost", "misread", "created_at")]
