@@ -75,6 +75,8 @@ def misread(tracker: FieldTracker) -> Iterator[Judged]:
                 if len(its) != 1 or its[0].form == "date":
                     continue
                 both[path] += 1
+                if abs((mine[0].utc - its[0].utc).total_seconds()) < 1:
+                    continue
                 for part, text in _parts(mine[0]):
                     if text in dict(_parts(its[0])).values():
                         counts[path, part] += 1
