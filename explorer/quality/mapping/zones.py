@@ -63,11 +63,8 @@ def misread(tracker: FieldTracker) -> Iterator[Judged]:
     for name, state in tracker.states.items():
         if state.origin is not None or state.filled < _FEWEST:
             continue
-        counts, both, told = (
-            Counter[tuple[str, str]](),
-            Counter[str](),
-            defaultdict[tuple[str, str], set[str]](set),
-        )
+        counts, told = Counter[tuple[str, str]](), defaultdict[tuple[str, str], set[str]](set)
+        both, same = Counter[str](), Counter[str]()
         for record in tracker.learned_from:
             mine = date_readings(record.get(name))
             for path, value in leaves(record[tracker.raw]).items() if len(mine) == 1 else ():
@@ -75,8 +72,7 @@ def misread(tracker: FieldTracker) -> Iterator[Judged]:
                 if len(its) != 1 or its[0].form == "date":
                     continue
                 both[path] += 1
-                if abs((mine[0].utc - its[0].utc).total_seconds()) < 1:
-                    continue
+                same[path] += abs((mine[0].utc - its[0].utc).total_seconds()) < 1
                 for part, text in _parts(mine[0]):
                     if text in dict(_parts(its[0])).values():
                         counts[path, part] += 1
@@ -86,6 +82,7 @@ def misread(tracker: FieldTracker) -> Iterator[Judged]:
             for (path, part), count in counts.items()
             if both[path] >= max(_FEWEST, _SOME * state.filled)
             and count >= _OFTEN * both[path]
+            and same[path] <= _SOME * both[path]
             and len(told[path, part]) >= _SOME * count
         ]
         if fit:
