@@ -253,9 +253,11 @@ def try_one(
             async with session_of(target) as session:
                 result = await session.test()
             if as_json:
-                write_json({"ok": result.ok, "steps": [asdict(step) for step in result.steps]})
-            for step in () if as_json else result.steps:
+                write_json({"ok": result.ok} | asdict(result))
+                return Exit.DONE if result.ok else Exit.FINDINGS
+            for step in result.steps:
                 sys.stdout.write(f"{step.name}: {' '.join(filter(None, (step.sentence, step.advice)))}\n")
+            sys.stdout.write(f"{result.tried(target.profile)}\n")
             return Exit.DONE if result.ok else Exit.FINDINGS
 
         code = asyncio.run(ask())

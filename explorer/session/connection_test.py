@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from explorer import words
 from explorer.api import guard
 from explorer.api.answer import Answer
 from explorer.api.errors import (
@@ -96,6 +97,13 @@ class TestResult:
         """One sentence for a status line: that of the first step that fails or does not hold, else that all hold."""
         found = self.wrong or next((step for step in self.steps if step.verdict != "holds"), None)
         return found.sentence if found else "Address, key, connection and third-party credentials are right."
+
+    def tried(self, profile: Profile) -> str:
+        """``Tried conn_1 alone, of 3 connections, with 2 requests.``"""
+        whom = self.connection or "the connection that the service chose"
+        if len(profile.connections) > 1:
+            whom += f" alone, of {words.count(len(profile.connections), 'connection')}"
+        return f"Tried {whom}, with {words.count(self.requests, 'request')}."
 
 
 @dataclass(frozen=True, slots=True)

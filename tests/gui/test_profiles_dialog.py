@@ -101,7 +101,7 @@ def test_the_test_says_which_connection_it_tried_and_logs_its_requests(
         await verdicts(dialog)
         said = dialog.lines.tried.whole()
         assert said.startswith("Tried conn_sandbox_revoked alone, of 2 connections, with ")
-        assert said.endswith("request log of this profile.")
+        assert said.endswith("The request log of this profile shows what was sent.")
         QTest.mouseClick(dialog.use, Qt.MouseButton.LeftButton)
         await until(lambda: app.session is not None and not app.session.profile.is_builtin, "the new session")
         assert app.session is not None

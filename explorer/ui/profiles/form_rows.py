@@ -7,11 +7,8 @@ from typing import Literal
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QWidget
 
-from explorer import words
 from explorer.profiles.fault import ProfileFault
-from explorer.profiles.profile import Profile
 from explorer.profiles.secrets import Holding, Place
-from explorer.session import TestResult
 from explorer.ui.kit.layout import column, dressed
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.theme import restyle
@@ -250,18 +247,6 @@ _BADGES: dict[Verdict, str] = {
     "unknown": "plain",
     "asking": "info",
 }
-
-
-def tried_words(result: TestResult, profile: Profile) -> str:
-    """``Tried conn_1 alone, of 3 connections, with 2 requests. The request log has them.``"""
-    tried = result.connection or "the connection that the service chose"
-    if len(profile.connections) > 1:
-        tried += f" alone, of {words.count(len(profile.connections), 'connection')}"
-    made = words.count(result.requests, "request")
-    where = "" if not result.requests else " They are in the request log of this profile."
-    if result.requests == 1:
-        where = " It is in the request log of this profile."
-    return f"Tried {tried}, with {made}.{where}"
 
 
 class TestLines(QWidget):

@@ -24,7 +24,7 @@ from explorer.ui.kit.plain import tooltip, visible
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.kit.theme import restyle
 from explorer.ui.profiles.connection_fields import BUILTIN, fields_for
-from explorer.ui.profiles.form_rows import STEPS, TestLines, tried_words
+from explorer.ui.profiles.form_rows import STEPS, TestLines
 from explorer.ui.profiles.plain_http import ask_for_http
 from explorer.ui.profiles.profile_form import ProfileForm
 from explorer.work import in_thread
@@ -438,7 +438,8 @@ class ProfilesDialog(QDialog):
                 self.lines.show_step(step, "unknown")
             else:
                 self.lines.show_step(step, found.verdict, f"{found.sentence} {found.advice}".strip())
-        self.lines.show_tried(tried_words(result, profile))
+        where = " The request log of this profile shows what was sent." if result.requests else ""
+        self.lines.show_tried(result.tried(profile) + where)
 
     # ------------------------------------------------------------ import, export
 

@@ -82,7 +82,8 @@ def test_a_bad_address_is_named(own_home: Path, capsys: pytest.CaptureFixture[st
 def test_which_of_the_four_stands(own_home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["profiles", "test", "Sandbox"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split(":")[0] for line in lines] == ["address", "key", "connection", "third party"]
+    assert [line.split(":")[0] for line in lines[:-1]] == ["address", "key", "connection", "third party"]
+    assert lines[-1].startswith("Tried conn_sandbox_clean alone, of ")
     assert run(["profiles", "test", "Sandbox", "--connection-id", "conn_unknown"]) == 1
     assert "connection: " in capsys.readouterr().out
 
