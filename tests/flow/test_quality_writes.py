@@ -563,6 +563,11 @@ def test_what_a_write_does_beside_what_it_says(service: Serving, name: str) -> N
     assert {field for _, field in bad(run)} == {field for _, field in expected}, bad(run)
 
 
+def test_a_date_of_change_that_goes_back_is_suspect(service: Serving) -> None:
+    """The contract names the field and does not say what it means."""
+    assert the(service.run(Aging(), CONTACT), "writes.fields", CONTACT).verdict is Verdict.SUSPECT
+
+
 def test_a_contact_is_left_under_the_address_that_is_told(service: Serving) -> None:
     calls = Calls()
     run = service.run(calls, CONTACT)

@@ -252,7 +252,9 @@ class Writing:
                 why = "stays as it was after updates"
             if why:
                 value = shown(record_of(calls[-1]).get(name))
-                self.tell(FIELDS, why.partition(",")[0], name, f"{name} {why}", calls[-1].example(value))
+                rule, what = why.partition(",")[0], f"{name} {why}"
+                # The contract names these dates, and does not say what they mean.
+                self.tell(FIELDS, rule, name, what, calls[-1].example(value), Verdict.SUSPECT)
         begun, done = (record_of(calls[-1]).get(name) for name in _SYNC)
         if (first := _moment(begun)) and (then := _moment(done)) and then < first - 1:
             what = f"{_SYNC[1]} is before {_SYNC[0]}, where a sync cannot end before it begins"
