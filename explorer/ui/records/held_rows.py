@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -19,9 +20,9 @@ class HeldRows:
     """
 
     def __init__(self, records: Sequence[bytes] = (), page: PageInfo | None = None) -> None:
-        self._records: list[bytes] = []
-        self._pages: list[tuple[int, PageInfo]] = []
-        """The number of each page's first row."""
+        self._pieces: list[tuple[int, Sequence[bytes], PageInfo | None]] = []
+        """All that was added: the number of its first row, the records as given, their page."""
+        self._rows = 0
         self._listeners = Listeners[[]]()
         self.subscribe = self._listeners.subscribe
         """Takes what is called after each change; returns what ends that."""
@@ -36,26 +37,29 @@ class HeldRows:
     @property
     def rows(self) -> int:
         """How many there are."""
-        return len(self._records)
+        return self._rows
 
     def window(self, start: int, stop: int) -> list[bytes]:
         """Rows ``start`` to before ``stop``; fewer at the end."""
-        return self._records[max(start, 0) : stop]
+        start, found = max(start, 0), list[bytes]()
+        for first, records, _ in self._pieces[self._piece_of(start) : self._piece_of(stop - 1) + 1]:
+            found += records[max(start - first, 0) : stop - first]
+        return found
 
     def page_at(self, row: int) -> PageInfo:
         """The page that brought ``row``. Raises IndexError where there is none."""
-        if not 0 <= row < len(self._records):
+        page = self._pieces[self._piece_of(row)][2] if 0 <= row < self._rows else None
+        if page is None:
             raise IndexError(row)
-        found = [page for first, page in self._pages if first <= row]
-        if not found:
-            raise IndexError(row)
-        return found[-1]
+        return page
+
+    def _piece_of(self, row: int) -> int:
+        return bisect_right(self._pieces, row, key=lambda piece: piece[0]) - 1
 
     def add(self, records: Sequence[bytes], page: PageInfo | None = None) -> None:
-        """Append rows."""
-        if page is not None:
-            self._pages.append((len(self._records), page))
-        self._records.extend(records)
+        """Append rows. They are not copied: a sequence may read each of its items when it is asked for."""
+        self._pieces.append((self._rows, records, page))
+        self._rows += len(records)
         self._listeners.tell()
 
     def become(self, state: str) -> None:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QObject, Qt
 
@@ -30,10 +30,8 @@ from explorer.ui.records.cells import (
     row_of,
     tooltip_text,
 )
+from explorer.ui.records.held_rows import HeldRows
 from explorer.ui.records.records import Index, RecordsModel
-
-if TYPE_CHECKING:
-    from explorer.session import PageInfo
 
 COLUMNS_BOUND = 40
 """Most columns that are made from undeclared fields; the JSON tree has the rest."""
@@ -244,32 +242,6 @@ def _step(path: str, key: str, place: int, kind: str) -> str:
     return f"{path}.{visible(key)}" if path else visible(key)
 
 
-class Entries:
-    """Records in memory, as the complete rows of a `RecordsModel`."""
-
-    state = "complete"
-
-    def __init__(self, records: Sequence[bytes]) -> None:
-        self._records = records
-
-    @property
-    def rows(self) -> int:
-        """How many there are."""
-        return len(self._records)
-
-    def window(self, start: int, stop: int) -> list[bytes]:
-        """The records of ``start`` to ``stop``, as received."""
-        return list(self._records[start:stop])
-
-    def page_at(self, row: int) -> PageInfo:
-        """Raises IndexError, as no record of a report came in a page."""
-        raise IndexError(row)
-
-    def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """These rows never change, so ``callback`` is never called."""
-        return lambda: None
-
-
 class EntriesModel(RecordsModel):
     """The entries of one answer, amounts with thousands separators; it also knows the most decimals of each column."""
 
@@ -281,7 +253,7 @@ class EntriesModel(RecordsModel):
     def show(self, records: Sequence[bytes], columns: Sequence[Column]) -> None:
         """Show other records in other columns, without marks."""
         self._places, self._marks = {}, {}
-        self.set_pull(Entries(records), columns)
+        self.set_pull(HeldRows(records), columns)
 
     def mark(self, marks: Mapping[tuple[int, str], str]) -> None:
         """Mark cells with what is wrong with them: ``marks`` gives a sentence by row and field."""
