@@ -29,9 +29,10 @@ from explorer.ui.kit.tasks import LateTasks
 from explorer.ui.own_pages import SNAPSHOTS
 from explorer.ui.page import FoundIn, Page, PageContext
 from explorer.ui.pages.list import row_state
+from explorer.ui.pages.list.list_facts import ListFacts
 from explorer.ui.pages.list.list_head import ChangesSince, ListHead, ParentIds
 from explorer.ui.pages.list.list_pulls import NONE, PULL, ListPulls
-from explorer.ui.pages.list.list_state import CLEARED, RESTORED, ListFacts, ListState, QueryFacts, state_of
+from explorer.ui.pages.list.list_state import CLEARED, RESTORED, ListState, state_of
 from explorer.ui.pages.list.list_tools import ListTools
 from explorer.ui.pages.list.pull_banner import PullBanner
 from explorer.ui.pages.list.query_controls import QueryControls
@@ -408,7 +409,7 @@ class ListPage(Page):
             noted=len(noted.pages),
             noted_at=noted.last.number if noted.last is not None else 0,
             reload=self.reloading.facts(failed_call),
-            query=self._query_facts(),
+            query=self.question.facts(self.late),
             differs=pulls.differs,
             busy=self.tasks.busy(PULL),
             slow=late(PULL),
@@ -422,19 +423,6 @@ class ListPage(Page):
             found=self._found_here(),
             found_only=self.asking.shows_only("id"),
             late=frozenset(said for name, said in ((EXPORT, "export"), (COPY, "copying")) if late(name)),
-        )
-
-    def _query_facts(self) -> QueryFacts:
-        late = self.late.late(ASK)
-        return QueryFacts(
-            self.question.view,
-            self.question.unanswered,
-            self.question.fault,
-            late,
-            self.late.seconds(ASK) if late and self.tasks.busy(ASK) else None,
-            self.question.stopped,
-            self.question.question.unfit,
-            self.question.question.observed,
         )
 
     def _refresh(self) -> None:

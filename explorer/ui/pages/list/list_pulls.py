@@ -17,8 +17,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from explorer.catalog.request import lacking
 from explorer.ui.kit.tasks import Tasks
+from explorer.ui.pages.list.list_facts import ReloadFacts
 from explorer.ui.pages.list.list_head import ListHead
-from explorer.ui.pages.list.list_state import Act, ListState, ReloadFacts
+from explorer.ui.pages.list.list_state import Act, ListState
 from explorer.ui.records.records import RecordsModel
 from explorer.ui.records.row_export import EXPORT
 

@@ -14,7 +14,8 @@ from PySide6.QtCore import QItemSelectionModel, QObject, QTimer, Signal
 from explorer import words
 from explorer.api.errors import ExplorerError
 from explorer.session import Query, Superseded
-from explorer.ui.kit.tasks import Tasks
+from explorer.ui.kit.tasks import LateTasks, Tasks
+from explorer.ui.pages.list.list_facts import QueryFacts
 from explorer.ui.pages.list.list_state import result_words
 from explorer.ui.records.records import RecordsModel
 from explorer.ui.records.records_table import RecordsTable
@@ -123,6 +124,20 @@ class RowQuery(QObject):
     def going_on(self) -> bool:
         """Whether the query is still running."""
         return self._tasks.busy(ASK) or (self.view is not None and self.view.state == "building")
+
+    def facts(self, running: LateTasks) -> QueryFacts:
+        """The facts about the query for `state_of`; ``running`` knows for how long it has been running."""
+        late = running.late(ASK)
+        return QueryFacts(
+            self.view,
+            self.unanswered,
+            self.fault,
+            late,
+            running.seconds(ASK) if late and self._tasks.busy(ASK) else None,
+            self.stopped,
+            self.question.unfit,
+            self.question.observed,
+        )
 
     @property
     def unanswered(self) -> bool:

@@ -12,15 +12,8 @@ import pytest
 from explorer.api.errors import ConnectionLost, CursorRepeated, EndNotShown, ExplorerError, GatewayFailed
 from explorer.session import PageDamaged, PullPhase
 from explorer.ui.page import FoundIn
-from explorer.ui.pages.list.list_state import (
-    CLEARED,
-    RESTORED,
-    BannerWords,
-    ListFacts,
-    QueryFacts,
-    ReloadFacts,
-    state_of,
-)
+from explorer.ui.pages.list.list_facts import ListFacts, QueryFacts, ReloadFacts
+from explorer.ui.pages.list.list_state import CLEARED, RESTORED, BannerWords, state_of
 from explorer.words import near_time
 
 
