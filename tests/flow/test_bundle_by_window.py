@@ -39,6 +39,7 @@ from explorer.ui.own_pages import RUNS
 from explorer.ui.pages.quality import quality_page, quality_save
 from explorer.ui.pages.quality.bundle_open import open_bundle
 from explorer.ui.pages.quality.bundle_window import BundleWindow
+from explorer.ui.pages.quality.finding_proof import proof_of
 from explorer.ui.pages.quality.quality_page import QualityPage
 from explorer.ui.pages.quality.quality_save import BundleDialog
 from explorer.ui.pages.quality.quality_state import BUNDLE, NO_BUNDLE
@@ -261,9 +262,9 @@ def test_a_bundle_of_a_finding_between_two_lists_has_both(tmp_path: Path) -> Non
             numbers = [call.id for call in session.exchanges.all()]
             [result] = [one for one in found.results if one.is_bad]
             mapped = replace(found, mappings=made_run().mappings)
-            [alone] = await in_thread(quality_page._proof_of, mapped, result, session)
+            [alone] = await in_thread(proof_of, mapped, result, session)
             assert (alone.run.head.coverage, alone.run.head.little) == (mapped.head.coverage, ())
-            proof = await in_thread(quality_page._proof_of, found, result, session, numbers)
+            proof = await in_thread(proof_of, found, result, session, numbers)
             write_bundle(bundle, proof, secrets=secrets_of(session))
             return told(result)
         finally:

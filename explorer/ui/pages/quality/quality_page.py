@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,24 +12,24 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from explorer.catalog.spec import NoInput, Resource
-from explorer.quality.bundle.choice import Chosen, choose_logged
-from explorer.quality.bundle.evidence import Evidence
+from explorer.catalog.spec import Resource
+from explorer.quality.bundle.choice import Chosen
 from explorer.quality.bundle.masking_kinds import Mask
 from explorer.quality.checks.completeness import proof_calls
-from explorer.quality.engine.check import Result, Run
+from explorer.quality.engine.check import Run
 from explorer.quality.engine.run_options import RunOptions
-from explorer.quality.reports.issue import NEIGHBOURS, Subject
-from explorer.session import Session, StoreFault
+from explorer.quality.reports.issue import Subject
+from explorer.session import StoreFault
 from explorer.session.connection_client import secrets_of
 from explorer.session.connection_facts import missing
 from explorer.session.kept_runs import KeptRun, kept_runs
-from explorer.ui.handover import HAND_OVER, HandOver, address_of
+from explorer.ui.handover import HAND_OVER, HandOver
 from explorer.ui.kit.actions import Command
 from explorer.ui.kit.layout import column
 from explorer.ui.page import Page, PageContext
 from explorer.ui.pages.quality.bundle_open import open_bundle
 from explorer.ui.pages.quality.evidence_navigator import EvidenceNavigator, ListPlace, list_place_of
+from explorer.ui.pages.quality.finding_proof import proof_of, subject_of
 from explorer.ui.pages.quality.quality_head import RunHead
 from explorer.ui.pages.quality.quality_progress import ProgressLine, RunParts
 from explorer.ui.pages.quality.quality_runs import QualityRunner, RunResult, SavedRuns, Step
@@ -55,8 +54,6 @@ SAVE = "save"
 """The name of the task that writes a report."""
 BUNDLE = "bundle"
 """The name of the task that writes a bundle."""
-_CALLS = 5
-"""Most calls that the text of a finding repeats."""
 AT_ONCE = 60
 """Calls up to which a quick run begins without being set up."""
 _LOW = 500
@@ -452,7 +449,8 @@ class QualityPage(Page):
         if run is None or result is None or alone is None or self.finding.isHidden():
             self.context.notices.tell("info", "Choose a finding first", "Then it can be handed over.")
             return None
-        subject, whole = (self._subject_of(run, one) for one in (alone, result))
+        call, find = self.finding.exchange(), self.ways.exchange_of
+        subject, whole = (subject_of(run, one, self.session, call, find) for one in (alone, result))
         others = len(result.findings) - len(alone.findings)
         dialog = HandOver(
             subject,
@@ -466,25 +464,13 @@ class QualityPage(Page):
         dialog.open()
         return dialog
 
-    def _subject_of(self, run: Run, result: Result) -> Subject:
-        numbers = (one.exchange for finding in result.findings for one in finding.examples)
-        calls = [self.ways.exchange_of(run, number) for number in dict.fromkeys(numbers)]
-        return Subject(
-            call=self.finding.exchange(),
-            run=run,
-            result=result,
-            address=address_of(self.session.profile),
-            calls=[one for one in calls if one is not None][:_CALLS],
-            find_rows=partial(_rows_of, run, result, self.session),
-        )
-
     def _save_finding(self, subject: Subject, path: Path, masks: Sequence[Mask]) -> None:
         """Write a bundle of its result alone, with the calls that its check looked at."""
         run, result = subject.run, subject.result
         if run is None or result is None:
             return
         numbers = self.running.calls_of(run, self.earlier.shown, self.runs)
-        self._write_bundle(path, partial(in_thread, _proof_of, run, result, self.session, numbers), masks)
+        self._write_bundle(path, partial(in_thread, proof_of, run, result, self.session, numbers), masks)
 
     def save_bundle(self, path: Path, masks: Sequence[Mask]) -> None:
         """Write the evidence of the shown run to ``path``."""
@@ -508,46 +494,3 @@ class QualityPage(Page):
 
     def _open_bundle(self, path: Path) -> None:
         open_bundle(self.window(), self.tasks, self.context.notices, path)
-
-
-def _proof_of(run: Run, result: Result, session: Session, numbers: Sequence[int] = ()) -> tuple[Chosen, ...]:
-    """That result alone, with the calls of the log that show it, and those among ``numbers``, the run's own, without
-    which its check would not find it again. For a thread.
-    """
-    alone = replace(run, results=(result,))
-    examples = (example.exchange for finding in result.findings for example in finding.examples)
-    pages = (number for finding in result.findings for number in finding.exchange)
-    calls = {number for number in (*examples, *pages, *result.exchanges) if number}
-    calls |= {number for number in numbers if _looked_at(result, session, number)}
-    return choose_logged((alone,), (sorted(calls),), session)
-
-
-def _looked_at(result: Result, session: Session, number: int) -> bool:
-    """Whether the check of ``result`` looked at that call: one of its own list, where it repeats it from that alone."""
-    own = next((one for one in session.registry.resources() if one.key == result.resource), None)
-    if own is None or not result.check.alone:
-        return True
-    if own.listing is not None and own.listing.path_input is not NoInput:
-        return True  # the ids in its address are those of other lists
-    call = session.exchanges.get(number)
-    return call is not None and call.operation in {one.key for one in own.operations}
-
-
-def _rows_of(run: Run, result: Result, session: Session) -> list[bytes]:
-    """The records that the result names, those of its first examples first. For a thread."""
-    [chosen] = _proof_of(run, result, session)
-    evidence = Evidence.of_log(session, [call.id for call in chosen.calls])
-    rows: dict[bytes, None] = {}
-    examples = {
-        (number, place): (finding.rule, example)
-        for number, finding in enumerate(result.findings, 1)
-        for place, example in enumerate(finding.examples, 1)
-    }
-    for at in sorted(chosen.rows):
-        rule, example = examples.get(at, ("", None))
-        away = NEIGHBOURS.get(rule, 0)
-        beside = evidence.beside(example, away) if example is not None and away else None
-        for one in (beside, chosen.rows[at]):
-            if one is not None:
-                rows[one] = None
-    return list(rows)
