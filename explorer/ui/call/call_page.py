@@ -182,7 +182,7 @@ class CallPage(Page):
 
     def _refresh(self) -> None:
         pane = self.pane
-        self.head.show_operation(pane.operation, pane.path_text, pane.send_words)
+        self.head.show_operation(pane.operation, pane.form.path_text(), pane.send_words)
         self.head.show_read_only(pane.read_only)
         self.head.show_busy(pane.busy)
         self.head.anyway.setVisible(pane.may_break and not pane.busy)

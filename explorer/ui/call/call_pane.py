@@ -30,7 +30,7 @@ from explorer.ui.call.request_preview import Copy, text_or_fault
 from explorer.ui.forms.editor import Editor, Place
 from explorer.ui.forms.faults import issues_as_faults
 from explorer.ui.forms.grid import editor_of
-from explorer.ui.forms.operation_form import FormArea, OperationForm, focus_first
+from explorer.ui.forms.operation_form import FormArea, OperationForm
 from explorer.ui.kit.banner import Banner
 from explorer.ui.kit.clipboard import copy_text
 from explorer.ui.kit.layout import STRETCH, bar, column, dressed, split
@@ -261,8 +261,8 @@ class CallPane(QWidget):
         """``1 field to mend before sending``, or the outcome of the last call."""
         if self.busy:
             return self._waiting
-        if self._attempted and (faulty := self._faulty()):  # what nobody has touched is no mistake
-            return f"{words.count(len(faulty), 'field')} to mend before sending"
+        if self._attempted and (faulty := self.form.faulty()):  # what nobody has touched is no mistake
+            return f"{words.count(faulty, 'field')} to mend before sending"
         return self._said
 
     @property
@@ -272,23 +272,10 @@ class CallPane(QWidget):
         return guard is Guard.READ_ONLY and isinstance(self.operation, Write)
 
     @property
-    def path_text(self) -> str:
-        """The path with the parameters given so far, the others in braces."""
-        path = self.operation.path
-        for name, value in self.form.path_values().items():
-            path = path.replace("{" + name + "}", value or "{" + name + "}")
-        return path
-
-    @property
     def may_break(self) -> bool:
         """Whether Send anyway is offered: outside production, once the form was used, if its address is complete."""
         production = self._context.session.profile.environment is Environment.PRODUCTION
         return bool(self._attempted and self.form.faults() and not self.form.missing() and not production)
-
-    def _faulty(self) -> set[tuple[str, object]]:
-        return {(fault.name, fault.source if not fault.path else "") for fault in self.form.faults()} | {
-            (name, "") for name in self.form.missing()
-        }
 
     # ---- sending
 
@@ -320,6 +307,11 @@ class CallPane(QWidget):
         self._form_sent = form
         self._tasks.start(self._task, self.carry_out(request))
         self._show_waiting(_SENDING)
+
+    def say(self, said: str) -> None:
+        """Say it in the status bar, until something else is to be said."""
+        self._said = said
+        self.changed.emit()
 
     def _show_waiting(self, words: str) -> None:
         self._waiting = words
@@ -422,7 +414,7 @@ class CallPane(QWidget):
     def preview(self) -> None:
         """Show the request as it would be sent now."""
         profile = self._context.session.profile
-        address = profile.reaching(second=self.operation.second).base_url + self.path_text
+        address = profile.reaching(second=self.operation.second).base_url + self.form.path_text()
         missing = self.form.missing()
         if missing:
             why = f"Missing: {', '.join(missing)}. Without it there is no address."
@@ -461,9 +453,9 @@ class CallPane(QWidget):
         if isinstance(made, CannotSend):
             self._fail(made, None)
             return
-        text, self._said = made
-        copy_text(text, self._said.removeprefix("Copied as "))
-        self.changed.emit()
+        text, said = made
+        copy_text(text, said.removeprefix("Copied as "))
+        self.say(said)
 
     def load(self, form: Mapping[str, Any]) -> None:
         """Fill the form with ``form``, a draft (`OperationForm.draft`) from the history. Nothing is sent."""
@@ -477,17 +469,6 @@ class CallPane(QWidget):
             self._notify("caution", title, text, ())
         self._edited()
 
-    def fill_in(self, given: Mapping[str, Any], title: str, text: str) -> None:
-        """Fill in fields of the body beside what is typed there, and say why. Nothing is sent."""
-        body = self.form.body
-        if body is None:
-            return
-        typed = body.value()
-        body.set_value({**(typed if isinstance(typed, dict) else {}), **given})
-        self._notify("info", title, text, ())
-        self._edited()
-        focus_first(self.form)
-
     def clear(self) -> None:
         """Empty the form; the last answer stays. Until something is typed, what was there can be brought back."""
         before = self.form.draft()
@@ -496,13 +477,14 @@ class CallPane(QWidget):
         self.form.clear()
         self._attempted = False
         if self.form.draft() != before:
-            self._notify("info", "The form was cleared", "", (("Undo", partial(self._unclear, before)),))
+            self._notify("info", "The form was cleared", "", (("Undo", partial(self.take_draft, before)),))
             offered = True
         self._offers_undo = offered
         self.changed.emit()
 
-    def _unclear(self, before: Mapping[str, Any]) -> None:
-        self.form.restore(before)
+    def take_draft(self, draft: Mapping[str, Any]) -> None:
+        """Put a draft into the form as if the user had typed it."""
+        self.form.restore(draft)
         self._edited()
 
     def keep_draft(self) -> None:

@@ -135,6 +135,13 @@ class OperationForm(QWidget):
         """The path parameters that were given."""
         return {name: str(value) for name, value in self.path.value().items()}
 
+    def path_text(self) -> str:
+        """The path with the parameters given so far, the others in braces."""
+        path = self.operation.path
+        for name, value in self.path_values().items():
+            path = path.replace("{" + name + "}", value or "{" + name + "}")
+        return path
+
     def sent(self) -> Any:
         """The body as plain values, for comparing with the answer; None when there is none."""
         return exact.plain(self.body.value()) if self.body is not None else None
@@ -149,6 +156,11 @@ class OperationForm(QWidget):
         """Path parameters without a value: without them there is no address, whatever is to be tried."""
         given = self.path_values()
         return [field.name for field in fields_of(self.operation.path_input) if not given.get(field.name)]
+
+    def faulty(self) -> int:
+        """In how many fields something is to mend before sending."""
+        wrong = {(fault.name, fault.source if not fault.path else "") for fault in self.faults()}
+        return len(wrong | {(name, "") for name in self.missing()})
 
     def show_all_faults(self) -> None:
         """Show every fault, those of untouched fields too, and put the focus at the first."""

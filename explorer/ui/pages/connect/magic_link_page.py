@@ -30,6 +30,7 @@ from explorer.ui.call.journal_list import JournalList, scrolling
 from explorer.ui.call.page_spec import PageSpec, Tab
 from explorer.ui.forms.connector_editor import ConnectorChips, JoinedChips
 from explorer.ui.forms.duration_editor import DurationEditor, moment_text
+from explorer.ui.forms.operation_form import focus_first
 from explorer.ui.kit.clipboard import copy_text
 from explorer.ui.kit.layout import push_button
 from explorer.ui.kit.rows_table import Action, Column, Tone
@@ -137,7 +138,7 @@ class LinkPane(CallPane):
         self._current: int | None = None
         self.card = LinkCard()
         self.card.keep_wanted.connect(self._keep)
-        self.card.said.connect(self._set_text)
+        self.card.said.connect(self.say)
         self.list = JournalList(
             self._context, KIND, "links", _COLUMNS, made_link, self._actions, made="created", none=_NONE
         )
@@ -210,17 +211,17 @@ class LinkPane(CallPane):
             try:
                 url = await in_thread(secrets.recall, profile, _name(link.entry))
             except ProfileFault as fault:
-                self._set_text(fault.sentence)
+                self.say(fault.sentence)
                 return
         if url:
             self._to_clipboard(url)
             return
         self._mark_kept(link.entry, "")
-        self._set_text("That link is no longer saved: create it again.")
+        self.say("That link is no longer saved: create it again.")
 
     def _to_clipboard(self, url: str) -> None:
         copy_text(url, "link")
-        self._set_text("Link copied. Whoever has it acts as this customer.")
+        self.say("Link copied. Whoever has it acts as this customer.")
 
     def _forget(self, link: MadeLink) -> None:
         if link.entry == self._current:
@@ -260,7 +261,7 @@ class LinkPane(CallPane):
         try:
             await in_thread(secrets.drop, self._context.session.profile, _name(entry))
         except ProfileFault as fault:
-            self._set_text(fault.sentence)
+            self.say(fault.sentence)
             return
         self._mark_kept(entry, "")
         if entry == self._current:
@@ -274,9 +275,16 @@ class LinkPane(CallPane):
         except ExplorerError as fault:
             self._context.notices.report(fault)
 
-    def _set_text(self, words: str) -> None:
-        self._said = words
-        self.changed.emit()
+    def fill_in(self, given: Mapping[str, Any], title: str, text: str) -> None:
+        """Fill in fields of the body beside what is typed there, and say why. Nothing is sent."""
+        body = self.form.body
+        if body is None:
+            return
+        typed = body.value()
+        body.set_value({**(typed if isinstance(typed, dict) else {}), **given})
+        self._notify("info", title, text, ())
+        self._edited()
+        focus_first(self.form)
 
 
 class MagicLinkPage(CallPage):
@@ -297,7 +305,9 @@ class MagicLinkPage(CallPage):
         missing = "" if customer else " Name the customer who is to open it."
         text = f"Who opens the link manages {connection} alone, and can connect it again there.{missing}"
         title = "A link to this connection is filled in, nothing was sent"
-        self.pane.fill_in({**named, "connectionId": connection}, title, text)
+        pane = self.pane
+        if isinstance(pane, LinkPane):
+            pane.fill_in({**named, "connectionId": connection}, title, text)
 
     def _customer_of(self, connection: str) -> str:
         try:

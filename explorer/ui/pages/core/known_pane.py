@@ -241,11 +241,6 @@ class KnownPane(CallPane):
             self.panel.turn_to(PREVIEW.name)
         focus_first(self.form)
 
-    def take_draft(self, draft: Mapping[str, Any]) -> None:
-        """Put a draft into the form as if the user had typed it."""
-        self.form.restore(draft)
-        self.form.changed.emit()
-
     def remembered(self, answer: Answer | None) -> dict[str, Any] | None:
         """The record in ``answer``. If it has an id it is saved as known."""
         record = record_in(answer.body) if answer is not None else None

@@ -42,7 +42,7 @@ class ReportPane(TabledPane):
             raise TypeError(f"{self.operation.key} is no report")
         resource = self._context.session.registry.resource(self.operation.key)
         self.report = ReportView(self.operation, resource, self._tasks, _hint(self.operation))
-        self.report.table.said.connect(self._set_text)
+        self.report.table.said.connect(self.say)
         return self.report
 
     def show_outcome(self, outcome: Outcome) -> None:
@@ -61,7 +61,7 @@ class ReportPane(TabledPane):
         self.offer_tables(b"")  # its one table stands under Report
         self.panel.turn_to("Report")
         if not self.busy:  # a large report is read after the answer was shown, and the status has to follow
-            self._set_text(self.said_of(outcome))
+            self.say(self.said_of(outcome))
 
     def said_of(self, outcome: Outcome) -> str:
         """``6 entries · 302 ms``; for an answer that is no report, as for any call."""

@@ -68,7 +68,7 @@ class TabledPane(CallPane):
     def make_tables(self) -> TablesView:
         """The tab Table."""
         self.tables = TablesView(self._tasks)
-        self.tables.table.said.connect(self._set_text)
+        self.tables.table.said.connect(self.say)
         return self.tables
 
     def show_outcome(self, outcome: Outcome) -> None:
@@ -85,10 +85,6 @@ class TabledPane(CallPane):
         self.panel.show_tab(TABLE.name, bool(found))
         if found:
             self.tables.show_tables(found)
-
-    def _set_text(self, said: str) -> None:
-        self._said = said
-        self.changed.emit()
 
 
 TABLE = Tab("Table", TabledPane.make_tables, behind=True)
