@@ -28,7 +28,6 @@ from explorer.ui.kit.plain import visible
 from explorer.ui.kit.tasks import LateTasks
 from explorer.ui.own_pages import SNAPSHOTS
 from explorer.ui.page import FoundIn, Page, PageContext
-from explorer.ui.pages.list import row_state
 from explorer.ui.pages.list.list_facts import ListFacts
 from explorer.ui.pages.list.list_head import ChangesSince, ListHead, ParentIds
 from explorer.ui.pages.list.list_pulls import NONE, PULL, ListPulls
@@ -37,6 +36,7 @@ from explorer.ui.pages.list.list_tools import ListTools
 from explorer.ui.pages.list.pull_banner import PullBanner
 from explorer.ui.pages.list.query_controls import QueryControls
 from explorer.ui.pages.list.row_query import ASK, RowQuery
+from explorer.ui.pages.list.row_state import of_connection, parameters_of, with_connection
 from explorer.ui.pages.list.sought import Sought, row_of, run_after
 from explorer.ui.records.chosen_rows import ChosenRows
 from explorer.ui.records.columns import ColumnChoice
@@ -68,7 +68,8 @@ class ListPage(Page):
         """Whether the rows that are shown are those that count for the list."""
         self._row_to_restore = -1
         self._sought: Sought | None = None
-        self._kept_questions: dict[str, Any] = {}
+        self._kept_questions: Any = None
+        """What was asked on each connection, as `save_state` gave it."""
         self.head = ListHead(resource, listing)
         self.model = RecordsModel(resource.columns, self._fetch, record=resource.record, parent=self)
         self.table = RecordsTable(self.model)
@@ -174,26 +175,17 @@ class ListPage(Page):
         return [*made, (HAND_OVER, self.hand_over), *self.asking.commands()]
 
     def save_state(self) -> dict[str, Any]:
-        return {"row": self.question.chosen, "asked": self._asked_by_connection()}
-
-    def _asked_by_connection(self) -> dict[str, Any]:
-        """Parameters, filters and order, saved for each connection, as those of one make no sense for another."""
-        others = {k: v for k, v in self._kept_questions.items() if k != self.session.connection}
         query, extra = self.head.asked()
         mine = self.asking.save() | {"query": query, "extra": [list(pair) for pair in extra]}
-        last = list(others.items())[1 - row_state.MOST :]
-        return dict(last) | ({self.session.connection: mine} if any(mine.values()) else {})
+        asked = with_connection(self._kept_questions, self.session.connection, mine)
+        return {"row": self.question.chosen, "asked": asked}
 
     def restore_state(self, state: dict[str, Any]) -> None:
         row = state.get("row")
         self._row_to_restore = row if isinstance(row, int) else -1
-        asked = state.get("asked")
-        self._kept_questions = asked if isinstance(asked, dict) else {}
-        mine = self._kept_questions.get(self.session.connection)
-        mine = mine if isinstance(mine, dict) else {}
-        query, extra = mine.get("query"), mine.get("extra")
-        pairs = [(str(p[0]), str(p[1])) for p in extra if len(p) == 2] if isinstance(extra, list) else []
-        self.head.set_asked(query if isinstance(query, dict) else {}, pairs)
+        self._kept_questions = state.get("asked")
+        mine = of_connection(self._kept_questions, self.session.connection)
+        self.head.set_asked(*parameters_of(mine))
         self.asking.restore(mine)
 
     async def shutdown(self) -> None:
@@ -223,7 +215,7 @@ class ListPage(Page):
         focused: QWidget | None = self.window().focusWidget()
         if focused is None or self.head.isAncestorOf(focused):
             self.table.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._stand_on(self._row_to_restore)
+        self.question.stand_on(self._row_to_restore)
 
     def ask_again(self) -> None:
         """The user chose the list again: fetch its first page where nothing is stored."""
@@ -271,10 +263,7 @@ class ListPage(Page):
         elif act == "reload":
             self.reload()
         elif act == "reconnect":
-            elsewhere = self.context.elsewhere
-            page = elsewhere.open_page(MAGIC_LINK.key) if elsewhere is not None else None
-            if page is not None:
-                page.reconnect(self.session.connection)
+            self._on_page(MAGIC_LINK.key, "reconnect", self.session.connection)
         else:
             self.pulls.act(act, of_reload=of_reload)
 
@@ -290,14 +279,14 @@ class ListPage(Page):
 
     def keep(self) -> None:
         """Open the page of snapshots to keep the loaded rows under a name."""
-        self._on_snapshots("keep_list", self.listing.key)
+        self._on_page(SNAPSHOTS.key, "keep_list", self.listing.key)
 
     def compare(self) -> None:
         """Open the page of snapshots to compare the newest pull with the previous one."""
         if self.pull is None or self.pull.standing.previous is None:
             self.hint.setText(NONE)
         else:
-            self._on_snapshots("compare_with_previous", self.pull.key)
+            self._on_page(SNAPSHOTS.key, "compare_with_previous", self.pull.key)
 
     def _show_other(self) -> None:
         """Show the pull with other parameters that the head names."""
@@ -309,11 +298,12 @@ class ListPage(Page):
     def open_beside(self) -> None:
         """Open the page of snapshots to show these rows side by side with another state of the list."""
         if self.pull is not None:
-            self._on_snapshots("open_beside", self.pull.key)
+            self._on_page(SNAPSHOTS.key, "open_beside", self.pull.key)
 
-    def _on_snapshots(self, what: str, of: object) -> None:
+    def _on_page(self, key: str, what: str, of: object) -> None:
+        """Open another page and have it do something, where there is such a page."""
         elsewhere = self.context.elsewhere
-        page = elsewhere.open_page(SNAPSHOTS.key) if elsewhere is not None else None
+        page = elsewhere.open_page(key) if elsewhere is not None else None
         run = getattr(page, what, None)
         if run is not None:
             run(of)
@@ -356,7 +346,7 @@ class ListPage(Page):
                 self._sought = sought if run_after(pull, self.context.found, sought) else None
                 pulls.run(partial(self._reach, sought))
             elif stay:
-                self._stand_on(row)
+                self.question.stand_on(row)
 
     def _mark_found(self) -> None:
         """Mark the rows that a run's findings name, while they are those of the run's time."""
@@ -451,19 +441,11 @@ class ListPage(Page):
         return self.reloading.pull if state.banner is not None and state.banner.of_reload else self.pull
 
     def _say_changed(self) -> None:
-        lacks = self.head.lacks
-        said = "Parameters changed: Reload uses them" if self.pulls.differs and not lacks else ""
-        self.hint.setText(said)
+        changed = self.pulls.differs and not self.head.lacks
+        self.hint.setText("Parameters changed: Reload uses them" if changed else "")
         self._refresh()
 
     # ---- the row that the user is on
-
-    def _stand_on(self, row: int) -> None:
-        """Select that row of the pull, where the table shows it."""
-        if 0 <= row < self.model.rowCount() and not self.model.shows_result:
-            self.table.setCurrentIndex(self.model.index(row, 1))
-            # The table has not counted its new rows yet: it cannot scroll there before the loop has turned.
-            QTimer.singleShot(0, self.table, lambda: self.table.scrollTo(self.table.currentIndex()))
 
     def _explain(self, row: int, field: str) -> None:
         """Have the inspector say why the value of that field does not fit."""
@@ -481,14 +463,8 @@ class ListPage(Page):
         return self.pull.with_raw(rows, records) if self.pull is not None else list(records)
 
     def _go_to_row(self, row: int) -> None:
-        place = self.question.place_of(row)
-        if place < 0 and self.model.shows_result:
+        if not self.question.show_row(row) and self.model.shows_result:
             self.hint.setText(f"Row {row + 1:,} is not among the rows shown")
-        elif place >= 0:
-            index = self.model.index(place, 1)
-            self.table.setCurrentIndex(index)
-            self.table.scrollTo(index, self.table.ScrollHint.PositionAtTop)
-            self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_unfit(self) -> None:
         """Show only the records that do not fit the contract."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelectionModel, QObject, QTimer, Signal
+from PySide6.QtCore import QItemSelectionModel, QObject, Qt, QTimer, Signal
 
 from explorer import words
 from explorer.api.errors import ExplorerError
@@ -247,6 +247,23 @@ class RowQuery(QObject):
         flags = QItemSelectionModel.SelectionFlag
         index = self._model.index(place, column)
         self._table.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
+
+    def stand_on(self, row: int) -> None:
+        """Select the pull's row ``row``, where the table shows all rows and has that one."""
+        if 0 <= row < self._model.rowCount() and not self._model.shows_result:
+            self._table.setCurrentIndex(self._model.index(row, 1))
+            # The table has not counted its new rows yet: it cannot scroll there before the loop has turned.
+            QTimer.singleShot(0, self._table, lambda: self._table.scrollTo(self._table.currentIndex()))
+
+    def show_row(self, row: int) -> bool:
+        """Select the pull's row ``row`` at the top of the table, with the keyboard focus; whether the table has it."""
+        place = self.place_of(row)
+        if place >= 0:
+            index = self._model.index(place, 1)
+            self._table.setCurrentIndex(index)
+            self._table.scrollTo(index, self._table.ScrollHint.PositionAtTop)
+            self._table.setFocus(Qt.FocusReason.OtherFocusReason)
+        return place >= 0
 
     def step(self, by: int) -> None:
         """Go to the next (1) or previous (-1) match; after the last comes the first."""

@@ -1,4 +1,4 @@
-"""Filters and order of a list as JSON values, saved for the next start, and a filter made from a row's value.
+"""Parameters, filters and order of a list as JSON values, saved for the next start; a filter made of a row's value.
 
 The text of the find field is not saved: it is often a person's name or address that leads to one record, it is of no
 use tomorrow, and the layout's file is readable text. Filters and order are chosen on purpose, are visible as chips and
@@ -59,6 +59,26 @@ def sort_of(state: Any, columns: Iterable[Column]) -> tuple[str, bool] | None:
         if isinstance(by, list) and len(by) == 2 and by[0] in known:
             return by[0], bool(by[1])
     return None
+
+
+def parameters_of(state: Any) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+    """The declared and the further parameters that were saved."""
+    query = state.get("query")
+    pairs = [(str(pair[0]), str(pair[1])) for pair in _list(state, "extra") if len(pair) == 2]
+    return query if isinstance(query, dict) else {}, pairs
+
+
+def of_connection(saved: Any, connection: str) -> dict[str, Any]:
+    """What `with_connection` saved for that connection; empty where nothing is."""
+    mine = saved.get(connection) if isinstance(saved, dict) else None
+    return mine if isinstance(mine, dict) else {}
+
+
+def with_connection(saved: Any, connection: str, mine: dict[str, Any]) -> dict[str, Any]:
+    """``saved`` with ``mine`` as the last: each connection has its own, as that of one makes no sense for another."""
+    others = {k: v for k, v in saved.items() if k != connection} if isinstance(saved, dict) else {}
+    last = list(others.items())[1 - MOST :]
+    return dict(last) | ({connection: mine} if any(mine.values()) else {})
 
 
 def _list(state: Any, name: str) -> list[Any]:

@@ -11,7 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.session import Filter
-from explorer.ui.pages.list.row_state import filter_of, filters_of, kept, paths_below, sort_of
+from explorer.ui.pages.list.row_state import (
+    MOST,
+    filter_of,
+    filters_of,
+    kept,
+    of_connection,
+    parameters_of,
+    paths_below,
+    sort_of,
+    with_connection,
+)
 from tests.builtin import registry
 
 COLUMNS = registry.resource("ats/job").columns
@@ -76,3 +86,15 @@ def test_the_paths_of_a_field_are_those_of_its_records() -> None:
     records = [b'{"raw_data": {"status": "open", "owner": {"name": 1}}}', b"[", b'{"raw_data": {"n": [2]}}']
     assert paths_below(records, "raw_data") == ["status", "owner.name", "n"]
     assert paths_below(records, "name") == []
+
+
+def test_each_connection_has_its_own_and_those_used_last_stay() -> None:
+    mine = {"query": {"limit": "5"}, "extra": [["a", "1"], ["b"]], "filters": []}
+    saved: Any = "no state"
+    for number in range(MOST + 2):
+        saved = with_connection(saved, f"conn_{number}", mine)
+    saved = with_connection(saved, "conn_5", mine)
+    assert list(saved) == [*(f"conn_{n}" for n in range(2, MOST + 2) if n != 5), "conn_5"]
+    assert parameters_of(of_connection(saved, "conn_5")) == ({"limit": "5"}, [("a", "1")])
+    assert parameters_of(of_connection(saved, "conn_0")) == ({}, [])
+    assert "conn_5" not in with_connection(saved, "conn_5", {"query": {}, "extra": []})
