@@ -56,6 +56,8 @@ class Exchange:
     connection: str = ""
     """The connection that it was sent for."""
     verdict: Verdict = "none"
+    on_purpose: bool = False
+    """Whether it was sent to be refused, such as with a wrong key: whatever came says nothing of the connection."""
 
     @property
     def weight(self) -> int:

@@ -180,6 +180,7 @@ class Recorder:
             operation=self._operation.key if self._operation else "",
             page=request.page,
             connection=self.redactor.text(self._profile.connection),
+            on_purpose=bool(self.on_purpose),
         )
 
     def _change(self, *, timed: bool = True, **values: object) -> None:

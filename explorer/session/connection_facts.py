@@ -342,7 +342,7 @@ class Learning:
         profile, connection = self._session.profile, exchange.connection
         if connection != profile.connection and connection not in profile.connections:
             return  # a connection that was made up, to see it refused
-        if exchange.is_on_purpose:
+        if exchange.on_purpose:
             return
         registry, auth = self._session.registry, profile.auth
         known = self.known(connection)

@@ -43,6 +43,7 @@ from explorer.ui.pages.home.home_state import Line
 from explorer.ui.pages.list.list_page import ListPage
 from explorer.ui.pages.quality.quality_page import QualityPage
 from explorer.ui.pages.snapshots.snapshots_page import SnapshotsPage
+from explorer.ui.profiles.profiles_dialog import ProfilesDialog
 from explorer.work import in_thread
 from tests.gui.conftest import RunWindow, until
 from tests.mirror.quality.kept_rows import keep
@@ -210,7 +211,7 @@ def test_a_connection_that_fails_says_so_until_it_answers(run_window: RunWindow)
         page = await home(app)
         page.try_these(["ats/job"])
         await until(
-            lambda: page.strip.badge.text().startswith("Credentials refused since today"), "the badge"
+            lambda: page.strip.badge.text().startswith("Credentials refused, first seen today"), "the badge"
         )
         assert page.strip.badge.property("badge") == "fails"
         assert "reconnect the connection" in page.sentence.text.text()
@@ -336,6 +337,18 @@ def test_what_changed_is_two_clicks_from_the_open_window(run_window: RunWindow) 
         assert (
             explained.mapTo(compared, QPoint()).y() < compared.differences.table.mapTo(compared, QPoint()).y()
         )
+
+    assert run_window(body, connection=LITTLE) == 0
+
+
+def test_the_settings_of_the_connection_open_from_its_strip(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        page = await home(app)
+        [link] = [b for b in page.strip.findChildren(QAbstractButton) if b.text() == "Connection settings…"]
+        QTest.mouseClick(link, Qt.MouseButton.LeftButton)
+        await until(lambda: app.window.findChildren(ProfilesDialog), "the profiles")
+        for dialog in app.window.findChildren(ProfilesDialog):
+            dialog.close()
 
     assert run_window(body, connection=LITTLE) == 0
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import pytest
 
+from explorer.api.errors import ExplorerError
 from explorer.ui.app.application import Application
 from tests.gui.conftest import RunWindow, until
-from tests.gui.test_quality_page import CLEAN, chip, click, opened
+from tests.gui.test_quality_page import CLEAN, chip, click, opened, ran
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
-MESSY, LARGE = "conn_sandbox_messy", "conn_sandbox_large"
+MESSY, LARGE, REVOKED = "conn_sandbox_messy", "conn_sandbox_large", "conn_sandbox_revoked"
 
 
 async def switched(app: Application, connection: str) -> None:
@@ -53,5 +56,25 @@ def test_others_that_were_chosen_stay_and_are_said(run_window: RunWindow) -> Non
         await switched(app, CLEAN)
         page = await opened(app)
         assert page.setup.chosen_connections() == (CLEAN,), "who chose the window's own follows it again"
+
+    run_window(body)
+
+
+def test_a_run_over_others_says_nothing_of_the_one_that_the_window_shows(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        await switched(app, REVOKED)
+        assert app.session is not None
+        with contextlib.suppress(ExplorerError):
+            await app.session.pull(app.window.registry.listing("ats/job"), {}).more()
+        learning = app.window.learning
+        assert learning is not None
+        before = learning.known().health
+        assert before is not None
+        assert not before.good
+        page = await opened(app)
+        click(chip(page, f"Connections: {CLEAN}"))
+        click(chip(page, f"Connections: {REVOKED}"))
+        await ran(page)
+        assert learning.known().health == before
 
     run_window(body)

@@ -63,7 +63,7 @@ class Status(QStatusBar):
 
     def heard(self, exchange: Exchange) -> None:
         """Take what an exchange says about the connection."""
-        if exchange.is_on_purpose:
+        if exchange.on_purpose:
             return
         if exchange.verdict == "caution" and exchange.summary.startswith(("retry in", "sent again")):
             failed = f"{exchange.status} {exchange.reason}" if exchange.status is not None else "No answer"

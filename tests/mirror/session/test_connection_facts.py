@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from explorer.api.client import Client
 from explorer.api.errors import ExplorerError
 from explorer.catalog.request import build
 from explorer.catalog.spec import Resource, Vertical
@@ -275,6 +276,23 @@ def test_a_key_refused_on_purpose_does_not_make_refused_credentials_young(folder
 
     revoked = third(401, "[401 Unauthorized] GET https://x")
     play(folders, scene, revoked, UNAUTHORIZED, revoked)
+
+
+def test_a_service_that_breaks_over_a_wrong_key_says_nothing_of_the_connection(folders: Folders) -> None:
+    async def scene(session: Session, learning: Learning) -> None:
+        await ask(session)
+        before = learning.known().health
+        client = Client(
+            session.profile, Credential(Auth.APIKEY, "k"), session.exchanges, on_purpose="with a wrong key"
+        )
+        with pytest.raises(ExplorerError):
+            await client.send(build(registry.operation("ats/job")))
+        await client.aclose()
+        assert learning.known().health == before
+
+    play(
+        folders, scene, ROWS, early(500, "TRPCError: Authorization Bearer Token must be a JWT or an API key")
+    )
 
 
 def test_a_service_that_failed_in_between_goes_well_since_it_answered_again(folders: Folders) -> None:

@@ -98,8 +98,9 @@ class InfoStrip(QFrame):
         self.badge.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         about = f"{_GUARDS[profile.guard.value]}  ·  Interface: {context.session.registry.interface.title}"
         settings = push_button("Connection settings…", kind="link")
-        if context.elsewhere is not None:
-            settings.clicked.connect(context.elsewhere.edit_profile)
+        elsewhere = context.elsewhere
+        if elsewhere is not None:
+            settings.clicked.connect(lambda _: elsewhere.edit_profile())
         parts = (self.connector, self.badge, self.since, 8, (PlainLabel(about, role="muted", elide=True), 1))
         row(*parts, settings, of=self, margins=(12, 2, 8, 2), spacing=8)
 

@@ -324,7 +324,7 @@ def _sentence(facts: HomeFacts, lines: Sequence[Line]) -> Sentence:
         text = " ".join(filter(None, (health.sentence, health.advice)))
         settings = health.refused or health.word == "Redirected"
         act = Act("Connection settings…", "profile") if settings else _try_again(facts, lines)
-        title = f"{health.word} since {words.near_time(health.since, facts.now)}."
+        title = f"{_ails(health, facts.now)}."
         return Sentence(title, text, act, bad=True, further=_reconnect(facts, health))
     if run is not None and run.worst is not None:
         return _of_finding(facts, lines, run, run.worst)
@@ -366,7 +366,9 @@ def _reconnect(facts: HomeFacts, health: Health) -> Act | None:
 
 def _try_again(facts: HomeFacts, lines: Sequence[Line]) -> Act | None:
     known = [line for line in lines if line.key in facts.probed and line.resource.listing is not None]
-    found = next((line for line in known if line.has.state == "yes"), next(iter(known), None))
+    # What it has, else what was asked, else the first.
+    known.sort(key=lambda line: (line.has.state != "yes", not line.has.why))
+    found = next(iter(known), None)
     return Act(f"Try {found.title} again", "try", found.key) if found is not None else None
 
 
@@ -453,7 +455,12 @@ def _badge(facts: HomeFacts) -> tuple[tuple[str, Badge], str]:
     health = facts.learned.health
     if health is None:
         return ("Not read yet", "plain"), ""
-    since = words.near_time(health.since, facts.now)
     if health.good:
-        return ("Last read went well", "holds"), f"since {since}"
-    return (f"{health.word} since {since}", "fails"), ""
+        return ("Last read went well", "holds"), f"since {words.near_time(health.since, facts.now)}"
+    return (_ails(health, facts.now), "fails"), ""
+
+
+def _ails(health: Health, now: datetime | None) -> str:
+    """``Key refused since today 16:21``, or ``first seen`` where it never went well here: nobody knows since when."""
+    since = "since" if health.before is not None else "first seen"
+    return f"{health.word}{' ' if health.before else ', '}{since} {words.near_time(health.since, now)}"

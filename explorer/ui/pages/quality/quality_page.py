@@ -319,7 +319,8 @@ class QualityPage(Page):
         for run in ended.runs:
             if run.connection == self.session.connection:
                 self.context.found.tell(run)
-        if self.context.elsewhere is not None and ended.runs[-1].pages:
+        here = any(run.pages and run.connection == self.session.connection for run in ended.runs)
+        if self.context.elsewhere is not None and here:
             self.context.elsewhere.say_connected()
         self.earlier.shown, self.shown.choice = ended.kept, None
         self.earlier.list_in(self.tools.runs)

@@ -76,7 +76,7 @@ def test_what_was_pulled_with_other_parameters_stands_beside_all_of_it() -> None
     assert line(home(stored=jobs(4812), beside={"ats/job": earlier})).rows == "4,812"
 
 
-BAD = Health(False, MORNING, "Not reachable", "Nothing answers at x.", "Check the address.")
+BAD = Health(False, MORNING, "Not reachable", "Nothing answers at x.", "Check the address.", before=FRIDAY)
 WORSE = replace(RUN, before=FRIDAY, worse=("ats/job",))
 
 
@@ -211,6 +211,18 @@ def test_a_connection_that_fails_says_what_to_do_and_keeps_its_table(health: Hea
     assert state.sentence.act == act
     assert state.badge == (f"{health.word} since {near_time(MORNING, NOW)}", "fails")
     assert line(state).rows == "4,812"
+
+
+def test_since_when_nobody_knows_where_it_never_went_well() -> None:
+    state = home(learned=Learned(health=replace(BAD, before=None)))
+    assert state.sentence.title == f"Not reachable, first seen {near_time(MORNING, NOW)}."
+    assert state.badge == (f"Not reachable, first seen {near_time(MORNING, NOW)}", "fails")
+
+
+def test_what_was_asked_is_tried_again() -> None:
+    asked = Shown("file-storage/drive", MORNING, None, "answered 424")
+    state = home(learned=Learned(shown=(asked,), health=BAD))
+    assert state.sentence.act == Act("Try Drives again", "try", "file-storage/drive")
 
 
 def test_health_and_connector_are_said_only_as_answers_showed_them() -> None:
