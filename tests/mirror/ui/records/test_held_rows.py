@@ -1,5 +1,6 @@
 """Rows in memory, and chosen rows of another source, as a table takes them."""
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import pytest
@@ -31,6 +32,18 @@ def test_rows_know_the_page_they_came_with() -> None:
             held.page_at(beyond)
     with pytest.raises(IndexError):
         HeldRows([row(1)]).page_at(0)
+
+
+def test_a_window_goes_over_several_pages_and_nothing_is_copied() -> None:
+    class Slices(list[bytes]):
+        def __iter__(self) -> Iterator[bytes]:
+            raise AssertionError("all were read")
+
+    held = HeldRows(Slices([row(0), row(1)]))
+    for number in range(2, 8, 2):
+        held.add(Slices([row(number), row(number + 1)]))
+    assert held.window(1, 4) == [row(1), row(2), row(3)]
+    assert (held.window(7, 99), held.window(8, 9), held.window(0, 0)) == ([row(7)], [], [])
 
 
 def test_a_table_follows_and_asks_for_nothing(qtbot: QtBot) -> None:
