@@ -212,6 +212,14 @@ def _sources(record: ChangedRecord) -> dict[str, Any]:
     return made
 
 
+def _earlier(record: ChangedRecord, source: str) -> Any:
+    """A possible source before, as what is left out of the comparison may have changed as well; ABSENT without one."""
+    if source in record.values:
+        return record.values[source].befores[0]
+    was = record.before()
+    return ABSENT if was is None else dict(leaves(was)).get(source, ABSENT)
+
+
 def _first_items(record: Any) -> Iterator[tuple[str, Any]]:
     """The values in the first item of each array of the record."""
     for field, value in record.items() if isinstance(record, dict) else ():
@@ -305,7 +313,10 @@ def _joined(name: str, first: str, between: str, last: str) -> Claim:
         sources = _sources(record)
         one, other = sources.get(first), sources.get(last)
         texts = isinstance(one, str) and isinstance(other, str) and len(value.nows) == 1
-        return texts and value.nows[0] == f"{one}{between}{other}"
+        if not texts or value.nows[0] != f"{one}{between}{other}":
+            return False
+        was = (_earlier(record, first), _earlier(record, last))
+        return ABSENT in was or value.befores[0] != between.join(map(str, was))
 
     words = f"is now made of {first} and {last}" + (f', with "{between}" between' if between else "")
     return Claim(name, "joined of fields", words, "edited", holds, 3)
@@ -316,9 +327,8 @@ def _made_of(name: str, source: str, one: Transform) -> Claim:
         found = _sources(record).get(source, ABSENT)
         if len(value.nows) != 1 or found is ABSENT or not equal(one(found), value.nows[0]):
             return False
-        return source not in record.values or not equal(
-            one(record.values[source].befores[0]), value.befores[0]
-        )
+        was = _earlier(record, source)
+        return was is ABSENT or not equal(one(was), value.befores[0])
 
     words = f"is now made of {source}, which {words_of(one)}"
     if one.name in ("number as text", "number read"):

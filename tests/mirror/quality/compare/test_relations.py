@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from random import Random
 from typing import Any
 
 import pytest
 
+from explorer.quality.compare.changed_values import ChangedRecord, changed_values
+from explorer.quality.compare.explain import explained
 from explorer.quality.compare.relations import alike
 from tests.mirror.quality.compare.test_explain import people
 from tests.mirror.quality.triples import Triple, explained_triples
@@ -118,3 +121,24 @@ def test_what_stood_elsewhere_before_did_not_move_there() -> None:
         del record["email"]
     made = explained_triples(lambda: (Triple(a["id"], a, b) for a, b in zip(before, now, strict=True)))
     assert [one.words for one in made.sentences] == ["email is now empty (absent) in all 120 records"]
+
+
+def test_what_was_made_so_before_from_another_source_is_not_made_so_now() -> None:
+    """Two connections: raw data is left out of the comparison, and differs as the fields do."""
+
+    def record(at: int, word: str) -> Record:
+        title = f"{word} {at} {'of the whole department' if at % 5 == 0 else ''}".strip()
+        own = {"title": title, "first": f"{word}{at}", "last": f"{word.upper()}{at}"}
+        return {"name": title[:24], "full": f"{own['first']}, {own['last']}", "raw_data": own}
+
+    def both() -> Iterator[ChangedRecord]:
+        for at in range(60):
+            before, now = record(at, "Engineer"), record(at, "Counsel")
+            values = {
+                **changed_values("name", before["name"], now["name"]),
+                **changed_values("full", before["full"], now["full"]),
+            }
+            yield ChangedRecord(str(at), values, partial(dict, now), before=partial(dict, before))
+
+    words = [one.words for one in explained(both, 60).sentences]
+    assert not [one for one in words if "made of" in one], words
