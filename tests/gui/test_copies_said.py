@@ -43,7 +43,7 @@ def test_every_copy_is_said_in_the_status_bar(run_window: RunWindow) -> None:
         await copies(log.copy_curl, "Copied: cURL command")
         await copies(log.copy_url, "Copied: URL")
         await copies(log.copy_body, "Copied: response body")
-        await copies(page.copy_curl, "Copied: cURL command")
+        await copies(page.copy_curl, "Copied: cURL command of the last call")
         page.table.selectRow(0)
         page.table.setCurrentIndex(page.model.index(0, 1))
         await copies(page.menu.copy_cell, "Copied: cell")

@@ -240,6 +240,22 @@ def test_stop_acts_at_once_and_continue_goes_on(play: Play) -> None:
     play(server, scene)
 
 
+def test_the_command_of_a_chosen_row_is_that_of_its_page(play: Play) -> None:
+    async def scene(at: Stage) -> None:
+        page = at.open()
+        await settled(page)
+        page.load_all()
+        await settled(page)
+        page.table.setCurrentIndex(page.model.index(120, 1))
+        page.copy_curl()
+        assert "cursor=100" in QGuiApplication.clipboard().text()
+        page.table.setCurrentIndex(page.model.index(5, 1))
+        page.copy_curl()
+        assert "cursor" not in QGuiApplication.clipboard().text()
+
+    play(ListServer(rows=350), scene)
+
+
 def test_load_all_in_the_moment_in_which_a_page_has_come_is_not_lost(play: Play) -> None:
     server = ListServer(rows=350)
 

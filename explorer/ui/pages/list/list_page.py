@@ -309,10 +309,11 @@ class ListPage(Page):
             run(of)
 
     def copy_curl(self) -> None:
-        """Copy the last call of this list as a cURL command, with a variable in place of the key."""
-        calls = [e for e in self.session.exchanges.all() if e.operation == self.listing.key]
-        if calls:
-            copy_text(as_curl(calls[-1]), CURL)
+        """Copy the call that brought the chosen row, else the list's last one, with a variable in place of the key."""
+        at = self.table.currentIndex()
+        call, which = self.pulls.call_of(self.model.number(at.row()) if at.isValid() else -1)
+        if call is not None:
+            copy_text(as_curl(call), f"{CURL} of {which}")
 
     def _fill_menu(self, menu: QMenu) -> None:
         self.asking.fill(menu)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from explorer.api.errors import ExplorerError
 from explorer.catalog.request import lacking
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.pages.list.list_facts import ReloadFacts
@@ -24,6 +25,7 @@ from explorer.ui.records.records import RecordsModel
 from explorer.ui.records.row_export import EXPORT
 
 if TYPE_CHECKING:
+    from explorer.api.exchange import Exchange
     from explorer.catalog.spec import Listing
     from explorer.session import Pull, PullInfo, Session
     from explorer.session.pull_storage import Which
@@ -415,6 +417,16 @@ class ListPulls(QObject):
             # Either go past what stopped the walk, as the user decided, or fetch the failed page alone once more.
             (self.pull.go_past if act == "past" else self.pull.retry)()
             self.fetch()
+
+    def call_of(self, row: int) -> tuple[Exchange | None, str]:
+        """The call that brought that row of the pull, counted from 0, else the list's last one; and which that is."""
+        with contextlib.suppress(ExplorerError, IndexError):
+            page = self.pull.page_at(row) if self.pull is not None and row >= 0 else None
+            call = self._session.exchanges.get(page.exchange) if page is not None else None
+            if page is not None and call is not None and call.operation == self._listing.key:
+                return call, f"page {page.number:,}"
+        calls = [one for one in self._session.exchanges.all() if one.operation == self._listing.key]
+        return calls[-1] if calls else None, "the last call"
 
     async def reach(self, row: int | None, page: int | None) -> int | None:
         """Fetch until row number ``row``, or else the first row of page ``page``, is there; both count from 1.
