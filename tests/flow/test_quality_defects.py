@@ -116,7 +116,7 @@ MEANT = {
 }
 # The contract allows them, or a running service is known to do so: they are no finding, and what is observed says them.
 OBSERVED = {
-    "job-undeclared-field": "name  is not in the contract (in 1 record); 2 more",
+    "job-undeclared-field": "name  is not in the contract (in 1 record); 2 more: nested",
     "file-type-unknown": "type has a value beyond those known so far: file, folder, url (in 1 value)",
     "file-export-formats-null": (
         "export_formats is null, where the contract has an array; running services do so (in 1 record)"

@@ -14,7 +14,7 @@ from typing import Any
 from explorer.catalog.fields import Field, fields_of
 from explorer.catalog.spec import Resource, raw_field
 from explorer.quality.engine.check import Check, Example, Finding, Result, Verdict
-from explorer.quality.engine.finding_collector import distinct, skipped
+from explorer.quality.engine.finding_collector import and_more, distinct, skipped
 from explorer.quality.engine.mapping_result import FieldSource, MappingResult, RawPath
 from explorer.quality.engine.record_check import RecordCheck, Walked
 from explorer.quality.engine.row import Row
@@ -415,9 +415,10 @@ def _of(check: Check, key: str, made: list[Finding], measured: int) -> Result:
     if not made:
         return Result(check, key, Verdict.HOLDS, "", measured)
     made.sort(key=lambda one: -one.count)
-    more = f"; {len(made) - 1} more" if len(made) > 1 else ""
     affected = min(measured, distinct(made))
-    return Result(check, key, Verdict.SUSPECT, made[0].sentence + more, measured, affected, tuple(made))
+    return Result(
+        check, key, Verdict.SUSPECT, made[0].sentence + and_more(made), measured, affected, tuple(made)
+    )
 
 
 def _is_known(state: FieldState) -> bool:

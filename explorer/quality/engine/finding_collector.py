@@ -188,9 +188,8 @@ class FindingCollector:
         findings, affected = self.findings, self.affected
         verdict = findings[0].verdict
         alike = [one for one in findings if one.verdict is verdict]
-        more = f"; {len(alike) - 1} more" if len(alike) > 1 else ""
         times = f" (in {counted(alike[0].count, self.check.measured)})" if not affected else ""
-        seen = f"{alike[0].sentence}{times}{more}"
+        seen = f"{alike[0].sentence}{times}{and_more(alike)}"
         return Result(self.check, resource, verdict, seen, max(self.measured, affected), affected, findings)
 
 
@@ -212,6 +211,13 @@ def named(names: Iterable[str], most: int = 4) -> str:
     if len(listed) > most:
         return f"{', '.join(listed[: most - 1])} and {len(listed) - most + 1} more"
     return " and ".join(filter(None, (", ".join(listed[:-1]), *listed[-1:])))
+
+
+def and_more(findings: Sequence[Finding]) -> str:
+    """``; 2 more: created_at, name``: how many there are beside the first, and of which other fields."""
+    fields = [one.field[:60] for one in findings[1:] if one.field and one.field != findings[0].field]
+    told = f": {named(dict.fromkeys(fields))}" if fields else ""
+    return f"; {len(findings) - 1} more{told}" if len(findings) > 1 else ""
 
 
 def together(check: Check, results: Iterable[Result]) -> list[Result]:

@@ -29,7 +29,7 @@ def test_findings_are_grouped_by_rule_and_field() -> None:
     ]
     # A record with two faults is one record.
     assert (result.affected, result.measured, result.verdict) == (100, 1000, Verdict.FAILS)
-    assert result.seen == "size is text; 1 more"
+    assert result.seen == "size is text; 1 more: name"
 
 
 def test_a_record_with_two_faults_is_one_record_whatever_the_order() -> None:
