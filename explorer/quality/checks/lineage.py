@@ -36,6 +36,7 @@ from explorer.quality.mapping.judge import (
     words_of,
 )
 from explorer.quality.mapping.kin import unlike_children
+from explorer.quality.mapping.lists import of_lists
 from explorer.quality.mapping.many import Many, Seen
 from explorer.quality.mapping.marked_items import MarkedValues
 from explorer.quality.mapping.named import is_id
@@ -43,6 +44,8 @@ from explorer.quality.mapping.nested import Nested
 from explorer.quality.mapping.nesting import Nesting
 from explorer.quality.mapping.placeholders import is_within_a_call
 from explorer.quality.mapping.sample import OFTEN
+from explorer.quality.mapping.stand_ins import stand_ins
+from explorer.quality.mapping.told_flags import told_flags
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.mapping.zones import misread, moved
 from explorer.quality.values.flat import leaves
@@ -84,7 +87,8 @@ class Lineage(RecordCheck):
         declared = fields_of(record) if record else ()
         inner = {one.name: _known_words(fields_of(one.model)) for one in declared if one.model}
         self._nested = Nested(self._raw, inner)
-        self._choices = Choices(self._raw, _known_words(declared))
+        self._words = _known_words(declared)
+        self._choices = Choices(self._raw, self._words)
         self._columns = Columns(self._raw, self._fields)
         self._decided = Decided(self._raw, _known_words(declared))
         self._gone = Gone(self._raw, self._fields)
@@ -205,6 +209,10 @@ class Lineage(RecordCheck):
                 said += by_endings(self._decided.rows, self._raw, {one.field for one in said})
             away = (*moved(self._held), *misread(self._held))
             said += [one for one in away if one.field not in {its.field for its in said}]
+            rows = self._decided.rows
+            said += stand_ins(rows, self._raw, self._held.states, {one.field for one in said})
+            said += told_flags(rows, self._raw, self._words, {one.field for one in said})
+            said += of_lists(rows, self._raw, {one.field for one in said})
             unlike = unlike_children(self._decided.rows, self._raw, {one.field for one in said})
             for one in (*said, *self._nested.judged(self._held.inner), *unlike):
                 is_new = (one.kind, one.field) not in known or "[" not in one.field

@@ -288,6 +288,9 @@ class Columns:
             if condition:
                 what = f"{one.name} is not what {where} gives {share}: {self._pair(one)}"
                 return "differs", "alike", f"{what}, as {self._where}{condition} says something else"
+            if len(one.values) == 1 and one.differs.count >= max(SEVERAL, _CLEAR * one.both):
+                what = f"{one.name} is {short(one.differs.examples[0].value)} in all {one.both:,} records, although"
+                return "constant", "lossless", f"{what} {where} differs {share}"
             if len(one.odd) == 1 and one.differs.count > 0.1 * one.both:
                 return None  # true here and false there, never the reverse: there is one more condition
         few = one.both >= 50 and same >= _PARTLY * one.both

@@ -50,6 +50,14 @@ def by_endings(
         what = f"{_TYPE} is {short(record[_TYPE])} of {short(record[_NAME])}, where the same ending gives"
         yield _said("by ending", f"{what} {usual} elsewhere", odd, rows)
         return
+    others = [at for at, (record, _) in enumerate(rows) if _is_of_others(record, raw)]
+    if len(others) >= _SEVERAL and len(others) <= _CLEAR * len(rows):
+        record, _ = rows[others[0]]
+        what = (
+            f"{_TYPE} is {short(record[_TYPE])} of {short(record[_NAME])}, where raw data and the ending say"
+        )
+        yield _said("by ending", f"{what} {_usual(ending(record[_NAME]) or '')}", others, rows)
+        return
     stated = [
         (at, one) for at, (record, _) in enumerate(rows) if isinstance(one := record.get(_TYPE), str) and one
     ]
@@ -83,6 +91,16 @@ def _registered() -> MimeTypes:
 
 def _usual(end: str) -> str:
     return _registered().guess_type(f"x.{end}")[0] or ""
+
+
+def _is_of_others(record: Mapping[str, Any], raw: str) -> bool:
+    """Whether a type is registered for other endings alone, where raw data has the very one of the name's ending."""
+    stated, end = record.get(_TYPE), ending(record.get(_NAME))
+    if not end or not isinstance(stated, str) or stated in (usual := _usual(end), "") or not usual:
+        return False
+    its = _registered().guess_all_extensions(stated)
+    held = leaves(record[raw]).values()
+    return bool(its) and f".{end}" not in its and usual in held and stated not in held
 
 
 @lru_cache(maxsize=4096)

@@ -64,9 +64,10 @@ def misread(tracker: FieldTracker) -> Iterator[Judged]:
         if state.origin is not None or state.filled < _FEWEST:
             continue
         counts, told = Counter[tuple[str, str]](), defaultdict[tuple[str, str], set[str]](set)
-        both, same = Counter[str](), Counter[str]()
+        both, same, looked = Counter[str](), Counter[str](), 0
         for record in tracker.learned_from:
             mine = date_readings(record.get(name))
+            looked += len(mine) == 1
             for path, value in leaves(record[tracker.raw]).items() if len(mine) == 1 else ():
                 its = date_readings(value)
                 if len(its) != 1 or its[0].form == "date":
@@ -80,7 +81,7 @@ def misread(tracker: FieldTracker) -> Iterator[Judged]:
         fit = [
             (count / both[path], likeness(name, path), path, part)
             for (path, part), count in counts.items()
-            if both[path] >= max(_FEWEST, _SOME * state.filled)
+            if both[path] >= max(_FEWEST, _SOME * looked)
             and count >= _OFTEN * both[path]
             and same[path] <= _SOME * both[path]
             and len(told[path, part]) >= _SOME * count
@@ -99,6 +100,7 @@ def _parts(reading: DateReading) -> Iterator[tuple[str, str]]:
     yield "day", f"{reading.utc:%Y-%m-%d}"
     yield "time of day", f"{reading.utc:%H:%M:%S}"
     yield "hour and day", f"{reading.utc:%m-%dT%H}"
+    yield "minute", f"{reading.utc:%Y-%m-%dT%H:%M}"
 
 
 def _hours(records: Sequence[Mapping[str, Any]], name: str, state: FieldState, raw: str) -> list[float]:

@@ -322,3 +322,14 @@ def test_a_date_does_not_come_from_another_s_place_though_a_third_has_its_own() 
     assert bad(rows, key) == []
     start = [row | {"last_modified_at": row["created_at"]} for row in rows]
     assert bad(start, key) == [("mapping.one-source", "another source", "last_modified_at")]
+
+
+def test_one_truth_value_for_all_though_a_few_are_told_otherwise() -> None:
+    made = rows()
+    for at, row in enumerate(made):
+        row["raw_data"]["rights"] = {"download": at % 8 != 3, "preview": at % 5 != 2}
+        row["permissions"] = {"download": True}
+    assert ("mapping.nothing-lost", "constant", "permissions.download") in bad(made)
+    for row in made:
+        row["permissions"] = {"download": row["raw_data"]["rights"]["download"]}
+    assert bad(made) == []

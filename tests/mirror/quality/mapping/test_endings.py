@@ -48,3 +48,22 @@ def test_a_type_that_nobody_registered_is_named() -> None:
 
 def test_a_word_in_place_of_a_type_is_named() -> None:
     assert files(lambda name: "file" if name.endswith("png") else right(name)) == [("no type", "mime_type")]
+
+
+def tables(stated: str, *, said: str = "text/csv") -> list[tuple[str, str]]:
+    """Files of which each third is a table, told as ``stated`` though raw data says ``said``."""
+    rows = []
+    for at in range(240):
+        end, own = (("csv", said), ("xls", "application/vnd.ms-excel"), ("png", "image/png"))[at % 3]
+        raw = {"uid": f"k{at * 7919:07}", "caption": f"Plan {at * 31}.{end}", "kind": own}
+        its = stated if end == "csv" else own
+        rows.append({"id": raw["uid"], "name": raw["caption"], "mime_type": its, "raw_data": raw})
+    made = told(Lineage(registry.resource(_KEY)), _KEY, rows)
+    return [(rule, field) for one in made.values() for rule, field, _ in findings(one)]
+
+
+def test_a_type_of_another_ending_is_named_where_raw_data_has_the_right_one() -> None:
+    assert tables("text/csv") == []
+    assert tables("application/vnd.ms-excel") == [("by ending", "mime_type")]
+    assert tables("application/vnd.ms-excel", said="application/vnd.ms-excel") == []
+    assert tables("text/csv", said="text/x-csv") == []

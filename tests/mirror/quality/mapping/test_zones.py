@@ -66,3 +66,14 @@ def test_a_date_that_has_a_part_of_its_source_is_misread() -> None:
         lambda text: f"{text[:11]}{int(text[11:13]) * 7 % 24:02}{text[13:]}",
     ):
         assert misread(change) == [("mapping.nothing-lost", "misread", "created_at")]
+
+
+def test_a_date_of_a_long_list_that_loses_its_seconds_is_misread() -> None:
+    rows = []
+    for at in range(400):
+        moment = MOMENT + timedelta(hours=31 * at, seconds=at * 13 + 7)
+        raw = {"uid": f"k{at * 7919:07}", "made": int(moment.timestamp() * 1_000)}
+        rows.append({"id": raw["uid"], "created_at": z(moment), "raw_data": raw})
+    assert bad(rows) == []
+    lost = [{**row, "created_at": f"{str(row['created_at'])[:17]}00Z"} for row in rows]
+    assert bad(lost) == [("mapping.nothing-lost", "misread", "created_at")]

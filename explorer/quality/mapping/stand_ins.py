@@ -1,0 +1,112 @@
+"""Fields that hold another thing's value wherever there is one, or wherever their own source has nothing.
+
+The first of two that holds something is a sound way to fill a field. It is none where the field's own source, by its
+name, is filled and says something else: a record is not created when it is published. Nor is the value of another field
+a sound one for none: a description that is the name says nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from explorer.quality.mapping.field_state import EXAMPLES, FieldState
+from explorer.quality.mapping.judge import Judged
+from explorer.quality.mapping.many import Seen
+from explorer.quality.mapping.named import has_its_name, words_of_name, words_of_path
+from explorer.quality.mapping.origin import is_empty
+from explorer.quality.mapping.trace import spoken
+from explorer.quality.values.date_transforms import date_readings
+from explorer.quality.values.flat import is_within_array, leaves
+
+_FEWEST, _SEVERAL, _NEARLY, _SOME = 50, 10, 0.98, 0.1
+_MOMENTS = (frozenset({"created"}), frozenset({"updated"}))
+Rows = Sequence[tuple[Mapping[str, Any], Seen]]
+
+
+def stand_ins(
+    rows: Rows, raw: str, states: Mapping[str, FieldState], settled: Collection[str]
+) -> Iterator[Judged]:
+    """The findings on some records, except for the fields in ``settled``."""
+    if len(rows) < _FEWEST:
+        return
+    laid = [
+        {path: value for path, value in leaves(record[raw]).items() if not is_within_array(path)}
+        for record, _ in rows
+    ]
+    for name, state in states.items():
+        if name in settled or not state.filled or "." in name or "[" in name:
+            continue
+        if words_of_name(name) in _MOMENTS:
+            yield from _of_moment(name, rows, raw, laid)
+        elif "name" not in words_of_name(name):
+            yield from _of_text(name, rows, raw, laid)
+
+
+def _of_moment(name: str, rows: Rows, raw: str, laid: Sequence[Mapping[str, Any]]) -> Iterator[Judged]:
+    """The date of creation or change, taken from a date of something else wherever there is one."""
+    held = [{path: when for path, value in its.items() if (when := _moment(value))} for its in laid]
+    filled = Counter(path for its in held for path in its)
+    mine = [_moment(record.get(name)) for record, _ in rows]
+    named = [
+        path for path, count in filled.items() if has_its_name(name, path) and count >= _NEARLY * len(rows)
+    ]
+    both = [at for at, when in enumerate(mine) if when and named and named[0] in held[at]]
+    odd = [at for at in both if mine[at] not in (held[at].get(path) for path in named)]
+    if not _SEVERAL <= len(odd) < len(both):
+        return
+    for path, count in filled.items():
+        taken = [at for at in both if path in held[at]]
+        its = words_of_path(path)
+        if count < _SEVERAL or not its or its & (words_of_name(name) | {"id"}):
+            continue
+        if any(mine[at] != held[at][path] for at in taken) or not set(odd) <= set(taken):
+            continue
+        own = [(mine[at], held[at][named[0]]) for at in odd]
+        later = sum(bool(value and value > there) for value, there in own)
+        # The later of two dates of change, and the earlier of two of creation, is what is meant.
+        against = later if "created" in words_of_name(name) else len(own) - later
+        if against >= max(_SEVERAL, _SOME * len(own)):
+            what = (
+                f"{name} is {raw}{spoken(path)} where there is one, although {raw}{spoken(named[0])} is there"
+            )
+            what += f" and differs in {len(odd):,} of {len(both):,} records"
+            yield Judged("same", "another moment", name, what, len(odd), _shown(odd, rows, name))
+            return
+
+
+def _of_text(name: str, rows: Rows, raw: str, laid: Sequence[Mapping[str, Any]]) -> Iterator[Judged]:
+    """A text that is another field's where the path of its own name has nothing."""
+    values = [record.get(name) for record, _ in rows]
+    if not any(isinstance(one, str) for one in values):
+        return
+    for path in dict.fromkeys(path for its in laid for path in its):
+        own = [its.get(path) for its in laid]
+        kept = [at for at, there in enumerate(own) if not is_empty(there) and there == values[at]]
+        bare = [at for at, there in enumerate(own) if is_empty(there) and not is_empty(values[at])]
+        if len(bare) < _SEVERAL or len(kept) < max(_SEVERAL, _NEARLY * sum(not is_empty(one) for one in own)):
+            continue
+        if len({values[at] for at in bare}) < _SEVERAL:
+            continue
+        for other in rows[bare[0]][0]:
+            if other in (name, raw) or any(rows[at][0].get(other) != values[at] for at in bare):
+                continue
+            if any(rows[at][0].get(other) == values[at] for at in kept[:_SEVERAL]):
+                continue
+            if not has_its_name(name, path) and words_of_name(other) != {"name"}:
+                continue  # a second source as sound as the first
+            what = f"{name} is what {other} is where {raw}{spoken(path)} has nothing in {len(bare):,} of"
+            what += f" {len(rows):,} records"
+            yield Judged("alike", "another field", name, what, len(bare), _shown(bare, rows, name))
+            return
+
+
+def _moment(value: Any) -> datetime | None:
+    found = date_readings(value)
+    return found[0].utc.replace(microsecond=0) if len(found) == 1 and found[0].form != "date" else None
+
+
+def _shown(odd: Sequence[int], rows: Rows, name: str) -> tuple[Any, ...]:
+    return tuple(rows[at][1](rows[at][0].get(name)) for at in odd[:EXAMPLES])

@@ -1,0 +1,124 @@
+"""Flags and the words of raw data that are called alike: what one says, the other has to say as well.
+
+``confidential`` is what ``CONFIDENTIAL`` says wherever it is the word for it, and ``type`` is folder where
+``is_folder`` is set. A word that is there is no yes: what is available is not deleted, whatever stands under its state.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+from explorer.jsontext.pointer import steps
+from explorer.quality.mapping.conditions import are_told_apart
+from explorer.quality.mapping.field_state import EXAMPLES, short
+from explorer.quality.mapping.judge import Judged, tokens_of
+from explorer.quality.mapping.many import Seen
+from explorer.quality.mapping.origin import is_empty
+from explorer.quality.mapping.trace import spoken
+from explorer.quality.values.flat import is_within_array, leaves
+
+_FEWEST, _SEVERAL, _WORDS, _RARELY = 50, 3, 12, 0.02
+_ASKED = frozenset({"is", "was", "has", "c", "flag"})
+_STATES = frozenset({"status", "state", "stage"})
+_LIVE = frozenset(
+    {"available", "active", "live", "enabled", "published", "open", "current", "normal", "valid"}
+)
+"""Words of states in which a record is there."""
+_GONE = frozenset({"deleted", "trashed", "trash", "removed", "archived"})
+Rows = Sequence[tuple[Mapping[str, Any], Seen]]
+
+
+def told_flags(
+    rows: Rows, raw: str, choices: Mapping[str, Sequence[str]], settled: Collection[str]
+) -> Iterator[Judged]:
+    """The findings on some records, except for the fields in ``settled``; ``choices`` are the words of each field."""
+    if len(rows) < _FEWEST:
+        return
+    laid = [
+        {path: value for path, value in leaves(record[raw]).items() if not is_within_array(path)}
+        for record, _ in rows
+    ]
+    columns = {
+        path: [its.get(path) for its in laid] for path in dict.fromkeys(path for its in laid for path in its)
+    }
+    for name in dict.fromkeys(name for record, _ in rows for name in record):
+        values = [record.get(name) for record, _ in rows]
+        if name in settled or name == raw:
+            continue
+        if {*map(type, values)} >= {bool} and all(one is None or isinstance(one, bool) for one in values):
+            yield from _of_flag(name, values, columns, rows, raw, laid)
+        elif choices.get(name):
+            yield from _of_words(name, choices[name], values, columns, rows, raw, laid)
+
+
+def _of_flag(
+    name: str,
+    values: Sequence[Any],
+    columns: Mapping[str, Sequence[Any]],
+    rows: Rows,
+    raw: str,
+    laid: Sequence[Mapping[str, Any]],
+) -> Iterator[Judged]:
+    own = _words(name)
+    for path, column in columns.items():
+        words = {one for one in column if isinstance(one, str) and one}
+        if not 1 < len(words) <= _WORDS or not all(one is None or isinstance(one, str) for one in column):
+            continue
+        yes = [at for at, one in enumerate(column) if one and _words(one) == own]
+        odd = [at for at in yes if values[at] is False]
+        right = [at for at in yes if values[at] is True]
+        others = sum(value is True for value in values) - len(right)
+        is_its = min(len(odd), len(right)) >= _SEVERAL and others <= _RARELY * len(rows)
+        if is_its and not are_told_apart([laid[at] for at in odd], [laid[at] for at in right]):
+            what = (
+                f"{name} is false where {raw}{spoken(path)} is {short(column[odd[0]])}, which it is true for"
+            )
+            what += f" elsewhere, in {len(odd):,} of {len(yes):,} records"
+            yield Judged("alike", "against its word", name, what, len(odd), _shown(odd, rows, name))
+            return
+        there = [at for at, one in enumerate(column) if not is_empty(one)]
+        live = [at for at in there if _words(column[at]) & _LIVE and not _words(column[at]) & _GONE]
+        is_state = bool(own & _GONE) and bool(_words(steps(path)[-1]) & _STATES)
+        agrees = all((values[at] is True) == (not is_empty(one)) for at, one in enumerate(column))
+        if is_state and agrees and len(live) >= _SEVERAL:
+            what = f"{name} is true wherever {raw}{spoken(path)} is not empty, also where it is"
+            what += f" {short(column[live[0]])}, in {len(live):,} of {len(rows):,} records"
+            yield Judged("alike", "there is no yes", name, what, len(live), _shown(live, rows, name))
+            return
+
+
+def _of_words(
+    name: str,
+    choices: Sequence[str],
+    values: Sequence[Any],
+    columns: Mapping[str, Sequence[Any]],
+    rows: Rows,
+    raw: str,
+    laid: Sequence[Mapping[str, Any]],
+) -> Iterator[Judged]:
+    """A field of few words that is another one than a raw flag of one of them says."""
+    told = Counter(one for one in values if isinstance(one, str))
+    for path, column in columns.items():
+        if not {True, False} <= {*column} or not all(one is None or isinstance(one, bool) for one in column):
+            continue
+        word = next((one for one in choices if _words(steps(path)[-1]) == _words(one)), "")
+        yes = [at for at, one in enumerate(column) if one is True]
+        right = [at for at in yes if values[at] == word]
+        odd = [at for at in yes if values[at] in choices and values[at] != word]
+        if not word or min(len(odd), len(right)) < _SEVERAL or told[word] - len(right) > _RARELY * len(rows):
+            continue
+        if not are_told_apart([laid[at] for at in odd], [laid[at] for at in right]):
+            what = f"{name} is {short(values[odd[0]])} where {raw}{spoken(path)} is true, which gives {short(word)}"
+            what += f" elsewhere, in {len(odd):,} of {len(yes):,} records"
+            yield Judged("alike", "against its flag", name, what, len(odd), _shown(odd, rows, name))
+            return
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(tokens_of(text)) - _ASKED
+
+
+def _shown(odd: Sequence[int], rows: Rows, name: str) -> tuple[Any, ...]:
+    return tuple(rows[at][1](rows[at][0].get(name)) for at in odd[:EXAMPLES])

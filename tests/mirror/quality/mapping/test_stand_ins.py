@@ -1,0 +1,87 @@
+"""Fields that hold another thing's value: its moment wherever there is one, another field where there is none."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from tests.mirror.quality.checks.test_lineage import FILES, JOBS, bad, files
+from tests.mirror.quality.clean_mappings import MOMENT, z
+
+MAILBOXES = "sales-engagement/mailbox"
+
+
+def mailboxes() -> list[dict[str, Any]]:
+    made = []
+    for at in range(300):
+        born = MOMENT + timedelta(hours=7 * at, seconds=at * 13)
+        changed = born + timedelta(days=at % 40 + 1, seconds=at)
+        raw = {"_id": f"m{at * 7919:07}", "createdAt": z(born), "updatedAt": z(changed)}
+        row = {"id": raw["_id"], "created_at": z(born), "updated_at": z(changed), "raw_data": raw}
+        made.append(row)
+    return made
+
+
+def dated(name: str, field: str, days: int) -> list[dict[str, Any]]:
+    """The field is another date wherever there is one; each second lies ``days`` after the field's own, or as much
+    before.
+    """
+    made = mailboxes()
+    for at, row in enumerate(made):
+        if at % 3:
+            own = (
+                MOMENT
+                + timedelta(hours=7 * at, seconds=at * 13)
+                + (at % 40 + 1) * timedelta(days=field[0] == "u")
+            )
+            sign = -1 if days < 0 or (field[0] == "u" and at % 2) else 1
+            row["raw_data"][name] = row[field] = z(own + sign * timedelta(days=abs(days), seconds=at))
+    return made
+
+
+@pytest.mark.parametrize(("name", "field"), [("publishedOn", "created_at"), ("lastSyncAt", "updated_at")])
+def test_a_moment_is_not_another_ones(name: str, field: str) -> None:
+    assert bad(mailboxes(), MAILBOXES) == []
+    assert ("mapping.one-source", "another moment", field) in bad(dated(name, field, 3), MAILBOXES)
+
+
+def test_an_earlier_creation_and_a_change_of_its_own_name_may_go_first() -> None:
+    assert bad(dated("fileSystemBirth", "created_at", -3), MAILBOXES) == []
+    assert bad(dated("contentModified", "updated_at", 3), MAILBOXES) == []
+
+
+def test_the_later_of_two_is_a_change() -> None:
+    made = mailboxes()
+    for at, row in enumerate(made):
+        if at % 3:
+            later = MOMENT + timedelta(hours=7 * at, days=90, seconds=at)
+            row["raw_data"]["lastSyncAt"] = row["updated_at"] = z(later)
+    assert bad(made, MAILBOXES) == []
+
+
+def described(*, by_name: bool) -> list[dict[str, Any]]:
+    made = files()
+    for at, row in enumerate(made):
+        row["raw_data"]["summary"] = f"About {at * 31}" if at % 3 == 0 else None
+        row["raw_data"]["teaser"] = f"Short {at * 17}"
+        row["description"] = row["raw_data"]["summary"] or (
+            row["name"] if by_name else row["raw_data"]["teaser"]
+        )
+        del row["raw_data"]["note"]
+    return made
+
+
+def test_a_description_is_not_the_name() -> None:
+    assert bad(described(by_name=False), FILES) == []
+    assert ("mapping.made-alike", "another field", "description") in bad(described(by_name=True), FILES)
+
+
+def test_jobs_that_were_never_published_tell_the_same() -> None:
+    made = []
+    for at in range(200):
+        born = MOMENT + timedelta(hours=7 * at, seconds=at * 13)
+        raw = {"id": f"j{at * 7919}", "createdOn": z(born), "publishedOn": z(born) if at % 2 else None}
+        made.append({"id": raw["id"], "created_at": raw["publishedOn"] or z(born), "raw_data": raw})
+    assert bad(made, JOBS) == []
