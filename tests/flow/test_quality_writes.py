@@ -923,3 +923,59 @@ def test_metadata_that_are_no_object(service: Serving, lost: Any) -> None:
 
     run = service.run(Calls(change={"customer.put": kept}), CUSTOMER)
     assert bad(run) == {("writes.returned", "metadata")}
+
+
+class OfAnother(Calls):
+    """A third party whose raw data has names of its own; ``of_create`` is what a create answers with in its place."""
+
+    of_create: Json | None = None
+
+    def _write(self, ident: str, fields: Json) -> Json:
+        record = super()._write(ident, fields)["record"]
+        record["raw_data"] = {"Id": ident, "Email": record.get("email"), "Mobile": record.get("phone")}
+        return {"record": {**record}}
+
+    def _contact_create(self, asked: Asked) -> Any:
+        answer = super()._contact_create(asked)
+        answer["record"]["raw_data"] = self.of_create or answer["record"]["raw_data"]
+        return answer
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [
+        (
+            {"Id": "c0", "Email": "somebody@else.example", "Mobile": "+1 202 5550143"},
+            {("writes.returned", "raw_data")},
+        ),
+        ({"Id": "c1", "success": True}, set()),
+        (None, set()),
+    ],
+)
+def test_raw_data_of_a_new_contact_is_its_own(service: Serving, raw: Json | None, expected: Any) -> None:
+    calls = OfAnother()
+    calls.of_create = raw
+    assert bad(service.run(calls, CONTACT)) == expected
+
+
+def test_streams_of_a_new_pipeline_are_kept(service: Serving) -> None:
+    class Losing(Calls):
+        echoes = False
+
+        def _pipeline_create(self, asked: Asked) -> Any:
+            made = super()._pipeline_create(asked)
+            sent = self.pipelines.get(asked.body["id"], {}).pop("streams", None)
+            return {**made, "streams": sent} if self.echoes else made
+
+    class Silent(Calls):
+        """Answers show streams only where these were sent."""
+
+        def _pipeline_update(self, asked: Asked) -> Any:
+            answer = super()._pipeline_update(asked)
+            return {n: v for n, v in answer.items() if n != "streams" or n in asked.body}
+
+    echoing = Losing()
+    echoing.echoes = True
+    for calls in (Losing(), echoing):
+        assert bad(service.run(calls, PIPELINE)) == {("writes.kept", "streams")}
+    assert bad(service.run(Silent(), PIPELINE)) == set()

@@ -165,6 +165,7 @@ class _Contacts:
             writing.compare(RETURNED, changed, record_of(last), last, before=sent)
         self._now = now = await self._look()
         if now:
+            writing.own_raw(now, _alike(sent, changed), made)
             writing.compare(KEPT, changed, now, made, _AGAIN, before=sent)
             absent = [name for name in sent if name not in now and name not in writing.flagged]
             for name in absent if len(absent) < len(sent) else ():
@@ -332,6 +333,7 @@ class _Contacts:
             why = f"a second contact with the same address was refused with {second.status}: {why_failed(second)}"
             why = why if second.answer is None else "no second contact with the same address came to be"
             return skipped(MANY, KEY, why)
+        self._writing.own_raw(self._now, {"email": self._email}, second)
         both = await self._writing.try_out(self._upsert, self._on(self._record))
         if both.answer is None:
             seen = f"refused with {both.status}" if both.status else both.sentence
@@ -368,6 +370,11 @@ class _Contacts:
         if ident and "id" not in writing.flagged:
             what = "An upsert takes the contact of the record's address, and not the one that upsert_on names"
             writing.tell(IDS, "matched otherwise", "id", what, call.example(ident[:100]))
+
+
+def _alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields that have the same value in both."""
+    return {name: value for name, value in one.items() if other.get(name) == value}
 
 
 def _wrapped(made: Tried) -> Result:

@@ -117,6 +117,7 @@ async def pipeline(connection: str, registry: Registry, send: Send, mark: str, a
         now = await writing.make(update, {"disabled": True}, path=path)
         expected = {**sent, "metadata": preview(metadata, patch).result, "streams": _OTHER_STREAM}
         _looked(writing, now, expected, unsaid, sure=merged.verdict is Verdict.HOLDS)
+        _of_create(writing, sent, merging, now)
         writing.dates(made, merging, streaming, now)
         await writing.update_nobody(update, {"disabled": True}, f"{ident}_nobody")
         if "disabled" not in writing.flagged:
@@ -192,6 +193,19 @@ def _looked(
     for name in unsaid:
         kept = "is kept" if record.get(name) is not None else "is not shown later either"
         writing.note(RETURNED, f"{name} is not in the response to the create and {kept}")
+
+
+def _of_create(writing: Writing, sent: Mapping[str, Any], before: Tried, now: Tried) -> None:
+    """Streams that a create names are there before the first update of them, where answers show what is there.
+
+    They do where the last one has some, though its update does not name them.
+    """
+    had, has = record_of(before), record_of(now)
+    if "streams" in writing.flagged or not sent.get("streams") or had.get("disabled") is None:
+        return
+    if had.get("streams") in (None, {}) and has.get("streams"):
+        what = "streams of a new pipeline are not kept: they are not there before an update that names some"
+        writing.tell(KEPT, "not kept", "streams", what, before.example())
 
 
 def _streams(call: Tried) -> Result:

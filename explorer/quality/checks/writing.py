@@ -279,6 +279,22 @@ class Writing:
                 what = f"{name} {lossy[1].words} in {self._raw}, and is whole in the response"
                 self.tell(KEPT, "raw data has less", name, what, call.example(shown(lossy[0])))
 
+    def own_raw(self, shown: Mapping[str, Any], sent: Mapping[str, Any], call: Tried) -> None:
+        """Whether the raw data in an answer is that of its record: ``shown`` has what was sent, at the same paths."""
+        mine, its = (leaves(one.get(self._raw)) for one in (record_of(call), shown))
+        there = {path: name for path, value in its.items() for name in sent if value and value == sent[name]}
+        told = {path: mine[path] for path in there if mine.get(path) not in (None, "")}
+        lost = {
+            path: value for path, value in told.items() if returned(there[path], its[path], value).is_lost
+        }
+        if not told or len(lost) < len(told) or self._raw in self.flagged:
+            return
+        path = next(iter(lost))
+        what = (
+            f"{self._raw} of a record that was made just now is another one's: {there[path]} is another there"
+        )
+        self.tell(RETURNED, "raw data of another", self._raw, what, call.example(), Verdict.SUSPECT)
+
     def leave(self, name: str, before: Any, after: Any, call: Tried, of: str) -> None:
         """Judges a field that an update of another one does not name."""
         self._tally[LEAVES].look()
