@@ -91,12 +91,17 @@ def _ended(name: str, rows: Rows, raw: str) -> Judged | None:
     last = max((at for at, there in enumerate(filled) if there), default=-1)
     before, after = filled[: last + 1], rows[last + 1 :]
     share = sum(before) / max(1, len(before))
-    if sum(before) < _SEVERAL or (1 - share) ** len(after) > _CHANCE or before.count(False) < _ODD:
+    if sum(before) < _SEVERAL or (1 - share) ** len(after) > _CHANCE:
         return None
     there, bare = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
     for (record, _), is_there in zip(rows, before, strict=False):
         (there if is_there else bare).update(set(_features(record[raw])))
     telling = {one for one, count in there.items() if count == sum(before) and not bare[one]}
+    if before.count(False) < _ODD:
+        # Nothing tells what gave the items, so that all of it has to go on, and the items have to be raw data's own.
+        lost = any(not telling <= set(_features(record[raw])) for record, _ in after)
+        if len(before) < _FEWEST or lost or not _are_of_raw(name, rows[: last + 1], raw):
+            return None
     odd = [at for at, (record, _) in enumerate(after, last + 1) if telling & set(_features(record[raw]))]
     if len(odd) < _SEVERAL:
         return None
@@ -104,6 +109,15 @@ def _ended(name: str, rows: Rows, raw: str) -> Judged | None:
     what += f" in {len(odd):,} records"
     examples = tuple(rows[at][1](rows[at][0].get(name)) for at in odd[:EXAMPLES])
     return Judged("kept", "ended", name, what, len(odd), examples)
+
+
+def _are_of_raw(name: str, rows: Rows, raw: str) -> bool:
+    """Whether each record's items have a value that stands in its raw data."""
+    return all(
+        {value for path, value in _features(record.get(name)) if value}
+        & {value for path, value in _features(record[raw]) if value}
+        for record, _ in rows
+    )
 
 
 def _features(raw: Any, path: str = "", deep: int = 0) -> Iterator[tuple[str, str]]:

@@ -12,17 +12,17 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from explorer.jsontext.pointer import steps
 from explorer.quality.mapping.field_state import EXAMPLES, FieldState
 from explorer.quality.mapping.judge import Judged
 from explorer.quality.mapping.many import Seen
-from explorer.quality.mapping.named import has_its_name, words_of_name, words_of_path
+from explorer.quality.mapping.named import has_its_name, is_id, words_of_name, words_of_path
 from explorer.quality.mapping.origin import is_empty
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.date_transforms import date_readings
 from explorer.quality.values.flat import is_within_array, leaves
 
 _FEWEST, _SEVERAL, _NEARLY, _SOME = 50, 10, 0.98, 0.1
-_MOMENTS = (frozenset({"created"}), frozenset({"updated"}))
 Rows = Sequence[tuple[Mapping[str, Any], Seen]]
 
 
@@ -39,42 +39,68 @@ def stand_ins(
     for name, state in states.items():
         if name in settled or not state.filled or "." in name or "[" in name:
             continue
-        if words_of_name(name) in _MOMENTS:
-            yield from _of_moment(name, rows, raw, laid)
-        elif "name" not in words_of_name(name):
+        if name != "id":
+            yield from _of_its_name(name, rows, raw, laid)
+        if not is_id(name) and "name" not in words_of_name(name):
             yield from _of_text(name, rows, raw, laid)
 
 
-def _of_moment(name: str, rows: Rows, raw: str, laid: Sequence[Mapping[str, Any]]) -> Iterator[Judged]:
-    """The date of creation or change, taken from a date of something else wherever there is one."""
-    held = [{path: when for path, value in its.items() if (when := _moment(value))} for its in laid]
-    filled = Counter(path for its in held for path in its)
-    mine = [_moment(record.get(name)) for record, _ in rows]
+def _of_its_name(name: str, rows: Rows, raw: str, laid: Sequence[Mapping[str, Any]]) -> Iterator[Judged]:
+    """A date or a reference, taken from one of something else wherever there is one."""
+    read = _ident if is_id(name) else _moment
+    mine = [read(record.get(name)) for record, _ in rows]
+    if sum(value is not None for value in mine) < _FEWEST:
+        return
+    held = [{path: its for path, value in one.items() if (its := read(value)) is not None} for one in laid]
+    filled = Counter(path for one in held for path in one)
     named = [
-        path for path, count in filled.items() if has_its_name(name, path) and count >= _NEARLY * len(rows)
+        path
+        for path, count in filled.items()
+        if has_its_name(name, path) and count >= _NEARLY * len(rows) and _is_own(name, path)
     ]
-    both = [at for at, when in enumerate(mine) if when and named and named[0] in held[at]]
+    both = [at for at, value in enumerate(mine) if value is not None and named and named[0] in held[at]]
     odd = [at for at in both if mine[at] not in (held[at].get(path) for path in named)]
     if not _SEVERAL <= len(odd) < len(both):
         return
     for path, count in filled.items():
         taken = [at for at in both if path in held[at]]
-        its = words_of_path(path)
-        if count < _SEVERAL or not its or its & (words_of_name(name) | {"id"}):
+        words = words_of_path(path) - {"id"}
+        if count < _SEVERAL or not words or words & words_of_name(name):
             continue
+        if len(taken) > len(both) - _SEVERAL:
+            continue  # never the field's own where both are there: another source, and no first of two
         if any(mine[at] != held[at][path] for at in taken) or not set(odd) <= set(taken):
             continue
-        own = [(mine[at], held[at][named[0]]) for at in odd]
-        later = sum(bool(value and value > there) for value, there in own)
-        # The later of two dates of change, and the earlier of two of creation, is what is meant.
-        against = later if "created" in words_of_name(name) else len(own) - later
-        if against >= max(_SEVERAL, _SOME * len(own)):
-            what = (
-                f"{name} is {raw}{spoken(path)} where there is one, although {raw}{spoken(named[0])} is there"
-            )
-            what += f" and differs in {len(odd):,} of {len(both):,} records"
-            yield Judged("same", "another moment", name, what, len(odd), _shown(odd, rows, name))
+        if is_id(name) or _is_no_choice(name, [(mine[at], held[at][named[0]]) for at in odd]):
+            what = f"{name} is {raw}{spoken(path)} where there is one, although {raw}{spoken(named[0])}"
+            what += f" is there and differs in {len(odd):,} of {len(both):,} records"
+            yield Judged("same", "another first", name, what, len(odd), _shown(odd, rows, name))
             return
+
+
+def _is_own(name: str, path: str) -> bool:
+    """Whether a path stands in no object of another name, whose owner or date it would be."""
+    return all(words_of_name(one) <= words_of_name(name) for one in steps(path)[:-1])
+
+
+def _is_no_choice(name: str, pairs: Sequence[tuple[Any, Any]]) -> bool:
+    """Whether dates are neither the earlier of two creations nor the later of two of anything else.
+
+    The later of two dates of change is what is meant, as is the earlier of two of creation.
+    """
+    later = sum(bool(value > there) for value, there in pairs)
+    earlier = len(pairs) - later
+    least = max(_SEVERAL, _SOME * len(pairs))
+    if words_of_name(name) == {"created"}:
+        return later >= least
+    return earlier >= least and (words_of_name(name) == {"updated"} or later >= least)
+
+
+def _ident(value: Any) -> str | None:
+    """A text or number that may be an id."""
+    return (
+        str(value) if isinstance(value, str | int) and not isinstance(value, bool) and value != "" else None
+    )
 
 
 def _of_text(name: str, rows: Rows, raw: str, laid: Sequence[Mapping[str, Any]]) -> Iterator[Judged]:

@@ -68,6 +68,24 @@ def test_items_that_end_at_some_row() -> None:
     assert bad(jobs(until=200, raw_until=200), JOBS) == []
 
 
+def offices(until: int, *, elsewhere: bool = False) -> list[dict[str, Any]]:
+    """Jobs that all have an office, which raw data may have without its being the source."""
+    made = []
+    for at in range(400):
+        place = {"code": f"o{at * 7919:07}", "town": f"Town {at % 7}"}
+        raw = {"id": f"j{at * 7919:07}", "title": f"Job {at * 31}", "place": place}
+        own = {"id": f"other {at}" if elsewhere else place["code"]}
+        offices_ = [own] if at < until else []
+        made.append({"id": raw["id"], "name": raw["title"], "offices": offices_, "raw_data": raw})
+    return made
+
+
+def test_items_that_all_have_end_at_some_row() -> None:
+    assert ("mapping.kept", "ended", "offices") in bad(offices(200), JOBS)
+    assert bad(offices(400), JOBS) == []
+    assert bad(offices(200, elsewhere=True), JOBS) == []
+
+
 def files(formats: Callable[[Values], Values], *, own: bool = False) -> list[dict[str, Any]]:
     rng, made = Random(7), []
     for at in range(300):

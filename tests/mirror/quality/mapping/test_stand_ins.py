@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from random import Random
 from typing import Any
 
 import pytest
@@ -44,7 +45,7 @@ def dated(name: str, field: str, days: int) -> list[dict[str, Any]]:
 @pytest.mark.parametrize(("name", "field"), [("publishedOn", "created_at"), ("lastSyncAt", "updated_at")])
 def test_a_moment_is_not_another_ones(name: str, field: str) -> None:
     assert bad(mailboxes(), MAILBOXES) == []
-    assert ("mapping.one-source", "another moment", field) in bad(dated(name, field, 3), MAILBOXES)
+    assert ("mapping.one-source", "another first", field) in bad(dated(name, field, 3), MAILBOXES)
 
 
 def test_an_earlier_creation_and_a_change_of_its_own_name_may_go_first() -> None:
@@ -85,3 +86,20 @@ def test_jobs_that_were_never_published_tell_the_same() -> None:
         raw = {"id": f"j{at * 7919}", "createdOn": z(born), "publishedOn": z(born) if at % 2 else None}
         made.append({"id": raw["id"], "created_at": raw["publishedOn"] or z(born), "raw_data": raw})
     assert bad(made, JOBS) == []
+
+
+def owned(name: str) -> list[dict[str, Any]]:
+    """Accounts whose owner is another user wherever there is one."""
+    rng, made = Random(10), []
+    for at in range(300):
+        own, first = (f"u{rng.randrange(10**5):05}" for _ in range(2))
+        taken = first if at % 3 else None
+        raw = {"id": f"a{at * 7919}", "title": f"Acme {at * 31}", "owner": {"id": own}, name: taken}
+        made.append({"id": raw["id"], "name": raw["title"], "owner_id": taken or own, "raw_data": raw})
+    return made
+
+
+def test_a_reference_is_not_to_somebody_else_first() -> None:
+    found = bad(owned("approved_by"), "crm/account")
+    assert ("mapping.one-source", "another first", "owner_id") in found
+    assert bad(owned("acting_owner"), "crm/account") == []
