@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from explorer import words
 from explorer.quality.engine.check import Check, Result, Run, Verdict
@@ -18,6 +18,8 @@ class GridCell:
     """One connection's results of a group or check."""
 
     results: tuple[Result, ...]
+    unread: bool = False
+    """Whether it is about records and its run read none: that such a check holds is then no good sign."""
 
     @property
     def words(self) -> str:
@@ -33,7 +35,10 @@ class GridCell:
     @property
     def badge(self) -> str:
         """The kind of badge for the gravest verdict; empty where nothing was checked."""
-        return BADGES[self.gravest] if self.gravest is not None else ""
+        gravest = self.gravest
+        if self.unread and gravest is Verdict.HOLDS:
+            return BADGES[Verdict.SKIPPED]
+        return BADGES[gravest] if gravest is not None else ""
 
     @property
     def parts(self) -> tuple[str, str]:
@@ -68,9 +73,17 @@ def grid_rows(runs: Sequence[Run], *, by_check: bool) -> list[GridRow]:
     def key_of(check: Check) -> str:
         return check.id if by_check else check.group
 
+    of_records = {key_of(r.check) for run in runs for r in run.results if r.check.group in _OF_RECORDS}
     rows = [
         GridRow(
-            name, tuple(GridCell(tuple(r for r in run.results if key_of(r.check) == key)) for run in runs)
+            name,
+            tuple(
+                GridCell(
+                    tuple(r for r in run.results if key_of(r.check) == key),
+                    unread=read_nothing(run) and key in of_records,
+                )
+                for run in runs
+            ),
         )
         for key, name in names.items()
     ]
@@ -96,12 +109,38 @@ class Apart:
     resource: str = ""
 
 
+_OF_RECORDS = ("paging", "records", "mapping", "sync mode", "completeness")
+"""Groups that judge records, or what becomes of them from page to page."""
+_OF_LISTS = (*_OF_RECORDS, "transport", "envelope")
 _JUDGED = (Verdict.FAILS, Verdict.SUSPECT, Verdict.OBSERVED, Verdict.HOLDS)
 """The verdicts of a check that was made."""
 
 
+def read_nothing(run: Run) -> bool:
+    """Whether ``run`` was to look at records, and read none."""
+    return not run.records and any(r.check.group in _OF_LISTS for r in run.results)
+
+
 def apart(runs: Sequence[Run]) -> Apart:
-    """The gravest difference between the verdicts of ``runs``; what was not made on all of them is no difference."""
+    """The gravest difference between the verdicts of ``runs``; what was not made on all of them is no difference.
+
+    Where one of them read no record, that is said first.
+    """
+    found = _apart(runs)
+    return replace(found, words=" ".join(filter(None, (_unread_words(runs), found.words))))
+
+
+def _unread_words(runs: Sequence[Run]) -> str:
+    unread = [_name(run) for run in runs if read_nothing(run)]
+    if not unread:
+        return ""
+    whom = ", ".join(unread)
+    if len(unread) == len(runs):
+        whom = "either" if len(runs) == 2 else "any of them"
+    return f"No record was read on {whom}: nothing about records could be judged there."
+
+
+def _apart(runs: Sequence[Run]) -> Apart:
     by_place = [{(r.check.id, r.resource): r for r in run.results if r.verdict in _JUDGED} for run in runs]
     both = [key for key in by_place[0] if all(key in one for one in by_place)] if by_place else []
     found = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from explorer.quality.engine.check import Verdict
-from explorer.ui.pages.quality.several_runs import apart
+from explorer.ui.pages.quality.several_runs import apart, grid_rows
 from tests.mirror.ui.pages.quality.test_quality_words import FAILS, HOLDS, SUSPECT, result, run_of
 
 
@@ -28,3 +28,27 @@ def test_what_was_not_made_on_all_is_no_difference() -> None:
     assert apart((run_of(FAILS), run_of(skipped))).words == ""
     assert apart((run_of(FAILS), run_of(FAILS))).at == -1
     assert apart((run_of(FAILS), run_of(replace(FAILS, verdict=Verdict.SUSPECT)))).at == 0
+
+
+def test_where_no_record_was_read_that_comes_first_and_what_holds_is_not_green() -> None:
+    key = result("credentials.no-key", Verdict.HOLDS)
+    ends = result("paging.ends", Verdict.HOLDS)
+    empty = replace(run_of(ends, key), records=0)
+    other = replace(empty, connection="conn_two")
+    said = apart((empty, other))
+    assert said.words == (
+        "No record was read on either: nothing about records could be judged there. "
+        "They came out alike in 2 checks made on all of them."
+    )
+    read = replace(run_of(FAILS, ends, key), connection="conn_two")
+    assert apart((empty, read)).words.startswith("No record was read on conn_one: nothing about records")
+    assert apart((empty, other, replace(other, connection="c"))).words.startswith(
+        "No record was read on any of them"
+    )
+    for by_check in (True, False):
+        badges = {
+            row.name: [cell.badge for cell in row.cells]
+            for row in grid_rows((empty, read), by_check=by_check)
+        }
+        assert badges[ends.check.sentence if by_check else "Paging"] == ["plain", "holds"]
+        assert badges[key.check.sentence if by_check else "Credentials"] == ["holds", "holds"]
