@@ -254,18 +254,17 @@ def _reported(
 def _ending(wanted: Sequence[Wanted], report: Report) -> Exit:
     """The exit code of runs that came to their end. Raises UsageFault where not a single check was made."""
     runs = [section.run for section in report.sections]
-    if wanted and not any(map(was_checked, runs)):
+    failed = [run for run in runs if run.failure]
+    if wanted and not failed and not any(map(was_checked, runs)):
         raise UsageFault(f"Nothing was checked{_why_not(runs)}.")
     standings = [one.standing for section in report.read for one in section.found]
     if any(run.undone for run in runs) or any(one is not Standing.KNOWN for one in standings):
         return Exit.FINDINGS
-    if failed := [run for run in runs if run.failure]:
+    if failed:
         names = " and ".join(run.connection or run.profile for run in failed)
-        say(
-            without_secrets(
-                f"Nothing of {names} could be read: what was found says nothing of the connector."
-            )
-        )
+        found = any(run.bad for run in failed)
+        so = ": what was found" if found else ", and nothing was found: that"
+        say(without_secrets(f"Nothing of {names} could be read{so} says nothing of the connector."))
         return Exit(failed[0].failure)
     if report.baseline:
         little, found = [why for section in report.sections for why in section.unjudged], "new"

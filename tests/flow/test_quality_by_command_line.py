@@ -15,11 +15,15 @@ from typing import Any
 import pytest
 
 from explorer.cli.app import run as here
+from explorer.quality.baseline.baseline import Baseline
+from explorer.quality.baseline.baseline_file import baseline_text
 from explorer.quality.reports.json import as_json
+from explorer.quality.reports.read import read_runs
 from explorer.quality.reports.report import report_of
 from explorer.sandbox.process import SandboxProcess
 from tests.flow.quality_runs import quick_sandbox, run_on
 from tests.flow.runs import environment, program, run
+from tests.plain_service import GOOD_KEY, Connection, PlainService
 from tests.recording import Recording, Reply, reply
 
 
@@ -233,3 +237,57 @@ def test_a_list_that_breaks_off_is_not_done_with(
         assert made["judged_little"] == (["ats/job was not read to its end"] if code else [])
         assert here([*asked, "--max-pages", "1"]) == 0, "a bound that was asked for is no loss"
         assert "it ended early: the budget of 1 page is used up" in capsys.readouterr().err
+
+
+UNREAD: dict[str, tuple[Connection, tuple[str, ...], int]] = {
+    "a list of another vertical": (Connection("conn_1", "sales-engagement", "outreach"), ("ats/job",), 4),
+    "lists that are all of other verticals": (Connection("conn_1", "crm"), (), 4),
+    "a list of another vertical, of which only records are asked": (
+        Connection("conn_1", "crm"), ("ats/job", "--only", "records"), 4,
+    ),
+    "a list that the connector lacks": (Connection("conn_1", "ats", operations=[]), ("ats/job",), 5),
+    "a third party that fails, of which only records are asked": (
+        Connection("conn_1", "ats", third_party="revoked"), ("ats/job", "--only", "records"), 5,
+    ),
+}  # fmt: skip
+"""Of whom nothing could be read, what was asked, and the exit code of what kept it from that."""
+
+
+@pytest.mark.parametrize("name", UNREAD)
+def test_where_nothing_could_be_read_the_end_is_that_of_what_kept_it_from_that(
+    name: str,
+    own_home: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    connection, asked, code = UNREAD[name]
+    monkeypatch.setenv("UNIFIED_EXPLORER_APIKEY", GOOD_KEY)
+    report, accepted = tmp_path / "run.json", tmp_path / "accepted.json"
+    accepted.write_text(baseline_text(Baseline({})), "utf-8")
+    read = Connection("conn_2", "ats")
+    with PlainService(connections=[connection, read]) as service:
+        arguments = ["check", *asked, "--base-url", service.base_url, "--json", str(report)]
+        assert here([*arguments, "--connections", "conn_1"]) == code
+        said = capsys.readouterr().err
+        assert said.splitlines()[-1].startswith("Nothing of conn_1 could be read")
+        assert re.search(r"no record was read \((\S+: .*(Adapter|implement|revoked)[^;]*)+\)", said), said
+        [made] = json.loads(report.read_bytes())["runs"]
+        assert made["failure"] == code
+        assert here([*arguments, "--connections", "conn_2,conn_1"]) == code
+        assert here([*arguments, "--connections", "conn_1", "--baseline", str(accepted)]) == code
+
+
+def test_a_list_that_is_empty_is_called_empty(
+    own_home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("UNIFIED_EXPLORER_APIKEY", GOOD_KEY)
+    with PlainService(connections=[Connection("conn_1", "ats")]) as service:
+        asked = ["check", "ats/job", "--base-url", service.base_url, "--connection-id", "conn_1"]
+        assert here([*asked, "--json", str(tmp_path / "run.json")]) == 0
+        said = capsys.readouterr().err
+        assert "this run could judge little: no record was read (ats/job: the list is empty); " in said
+    [run] = read_runs((tmp_path / "run.json").read_bytes())
+    effect = run.result("sync.effect")
+    assert effect is not None
+    assert effect.seen == "0 records against 0: nothing to compare"

@@ -226,7 +226,8 @@ class Incremental:
         more = "" if self.walk.ended else f", and more follow: {self.walk.stopped}"
         same = self.count == walked.rows and self.walk.ended
         seen = f"{count(self.count, 'record')}{more} against {walked.rows:,}"
-        seen += ": it has no effect" if same else ""
+        # Of no record nothing shows whether it takes some out.
+        seen += (": it has no effect" if self.count else ": nothing to compare") if same else ""
         effect = Result(EFFECT, key, Verdict.OBSERVED, seen, self.count)
         content = self.same.result(key, empty="no record is in both")
         twice = self._twice(key)

@@ -8,7 +8,7 @@ check declares and by the share of rows they affect.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -395,7 +395,10 @@ class Run:
     quick: bool = False
     """Whether it was asked to look at the first pages of each list alone."""
     failure: int = 0
-    """The exit code of what kept it from reading any page (`ExplorerError.exit_code`); 0 where it read one, or none."""
+    """The exit code of what kept it from reading any page (`ExplorerError.exit_code`); 0 where it read one, or none.
+
+    Of a run without a finding also where the connection has none of its lists.
+    """
 
     def command(self, result: Result) -> tuple[str, ...]:
         """The command, as words, that makes this result again."""
@@ -435,8 +438,13 @@ class Run:
         yield from (_part_words(key) for key in self._unexplained if key in self.broken_off)
         lists = [r for r in self.results if r.check.group in _OF_LISTS]
         if lists and not self.records:
-            why = {r.resource: r.seen.rstrip(".") for r in lists if r.verdict is Verdict.SKIPPED}
-            named = "; ".join(f"{key}: {seen}" for key, seen in list(why.items())[:_REASONS])
+            why: dict[str, Counter[str]] = defaultdict(Counter)
+            for one in lists:
+                if one.verdict is Verdict.SKIPPED:
+                    why[one.resource][one.seen.rstrip(".")] += 1
+            # Most of them are skipped for what kept the list from being read, others for what its contract lacks.
+            told = [f"{key}: {counts.most_common(1)[0][0]}" for key, counts in why.items()]
+            named = "; ".join(told[:_REASONS])
             yield "no record was read" + (f" ({named})" if named else "")
         elif any(r.check.group == "mapping" for r in lists) and not any(m.records for m in self.mappings):
             yield "no record has raw data, so nothing tells whether the values are the third party's"

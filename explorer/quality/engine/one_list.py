@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 
 from explorer.api.answer import Answer
-from explorer.api.errors import DataWithheld, ExplorerError
+from explorer.api.errors import DataWithheld, ExplorerError, NotRecorded
 from explorer.api.exchange import Exchange
 from explorer.api.pages import Page
 from explorer.api.redact import Redactor
@@ -44,7 +44,9 @@ from explorer.quality.engine.walk import Budget, Spent, Walker
 from explorer.words import count
 
 STOPPED = "it was stopped"
-_NO_PAGE = "no page came"
+_NO_PAGE, _NO_RECORD = "no page came", "no record "
+"""Why a check of a list that brought nothing is skipped, in its own words, and how these begin."""
+EMPTY = "the list is empty"
 _BESIDE = "within"
 """The step that needs the other lists of the run."""
 _ABOUT = {"page size": 14, "incremental": 6, "again": 4, "completeness": 2, _BESIDE: 8}
@@ -385,6 +387,12 @@ class ListRun:
         return None if self._walked is None or self._walker.lacks else self._walked.error
 
     @property
+    def lacks(self) -> ExplorerError | None:
+        """What said that the connection does not have it; None where nothing did, or a recording has no answer."""
+        error = self._walker.error if self._walker.lacks else None
+        return None if isinstance(error, NotRecorded) else error
+
+    @property
     def is_broken_off(self) -> bool:
         """Whether the service ended it early, rather than a limit or the user."""
         return self.is_partial and self._walked is not None and not self._walked.limit
@@ -532,7 +540,10 @@ def _noting(again_: list[Example], operation: str) -> Callable[[Exchange], None]
 
 
 def _why(result: Result, walked: Walked) -> Result:
-    """The result with the failure behind it, where it says only that no page was received."""
-    if walked.error is None or result.verdict is not Verdict.SKIPPED or result.seen != _NO_PAGE:
+    """The result with what is behind it, where it says only that no page or no record was received."""
+    nothing = result.seen == _NO_PAGE or (result.seen.startswith(_NO_RECORD) and not walked.rows)
+    if result.verdict is not Verdict.SKIPPED or not nothing:
         return result
-    return replace(result, seen=f"{_NO_PAGE}: {walked.error.sentence}")
+    if walked.error is not None and not walked.pages:
+        return replace(result, seen=f"{_NO_PAGE}: {walked.error.sentence}")
+    return replace(result, seen=EMPTY) if walked.whole else result

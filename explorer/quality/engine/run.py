@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -49,6 +49,8 @@ still while one is made and reported.
 _NOT_YET = "not looked at yet"
 MASKED_AWAY = "the recording has secrets masked here, so that none can be found in it again"
 _OF_SECRETS = (RECORDS, CALLS, OWN_KEY)
+_OF_CALLS = ("credentials", "transport")
+"""Groups of what is judged also where a connection has no list."""
 _DOING = {
     "batch read": "Reading accounts by their ids",
     "reports": "Reading reports and receipts",
@@ -320,16 +322,27 @@ class QualityRun:
             tuple(one.resource.key for one in self._lists if one.is_partial),
             tuple(one.resource.key for one in self._lists if one.is_broken_off),
             self._asked.quick or any(one.is_short for one in self._lists),
-            self._failure,
+            self._failure(results),
         )
 
-    @property
-    def _failure(self) -> int:
-        """The exit code of what kept it from reading anything; 0 when nothing did."""
-        if self._pages or self._stored or self._is_answered:
+    def _failure(self, results: Sequence[Result]) -> int:
+        """The exit code of what kept it from reading anything; 0 when nothing did.
+
+        That the connection has none of the lists is such a reason where nothing but calls was judged, and well: what
+        was found on these stands.
+        """
+        if self._pages or self._stored:
             return 0
-        codes = [one.error.exit_code for one in self._lists if one.error is not None]
-        return codes[0] if codes else Unreachable.exit_code if self._is_unanswered else 0
+        judged = any(
+            one.is_bad or (one.verdict is not Verdict.SKIPPED and one.check.group not in _OF_CALLS)
+            for one in results
+        )
+        errors = [] if self._is_answered else [one.error for one in self._lists]
+        errors += [] if judged else [one.lacks for one in self._lists]
+        codes = [error.exit_code for error in errors if error is not None]
+        if codes or self._is_answered:
+            return codes[0] if codes else 0
+        return Unreachable.exit_code if self._is_unanswered else 0
 
     def _not_made(self, why: str) -> list[Result]:
         """Skipped results for the groups of calls that were not made."""
