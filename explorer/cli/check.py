@@ -262,8 +262,7 @@ def _ending(wanted: Sequence[Wanted], report: Report) -> Exit:
         return Exit.FINDINGS
     if failed:
         names = " and ".join(run.connection or run.profile for run in failed)
-        found = any(run.bad for run in failed)
-        so = ": what was found" if found else ", and nothing was found: that"
+        so = ": what was found" if any(run.bad for run in failed) else ", and nothing was found: that"
         say(without_secrets(f"Nothing of {names} could be read{so} says nothing of the connector."))
         return Exit(failed[0].failure)
     if report.baseline:

@@ -7,6 +7,7 @@ import contextlib
 import io
 import json
 import sqlite3
+import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -264,6 +265,7 @@ def test_a_bundle_of_a_finding_between_two_lists_has_both(tmp_path: Path) -> Non
             mapped = replace(found, mappings=made_run().mappings)
             [alone] = await in_thread(proof_of, mapped, result, session)
             assert (alone.run.head.coverage, alone.run.head.little) == (mapped.head.coverage, ())
+            assert alone.run.of == mapped.head.looked_at
             proof = await in_thread(proof_of, found, result, session, numbers)
             write_bundle(bundle, proof, secrets=secrets_of(session))
             return told(result)
@@ -273,6 +275,10 @@ def test_a_bundle_of_a_finding_between_two_lists_has_both(tmp_path: Path) -> Non
     bundle = tmp_path / "one.zip"
     with quick_sandbox() as sandbox:
         before = asyncio.run(handed_over())
+    with zipfile.ZipFile(bundle) as files:
+        assert b"1 finding of a run that made " in files.read("report.md")
+        [run] = read_runs(files.read("run.json"))
+    assert run.of
     assert found_again(bundle, "records.references", tmp_path, BOTH) == before
 
 

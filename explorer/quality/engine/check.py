@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Literal
@@ -295,6 +295,8 @@ class Head:
     """The reasons why the run could judge only little; empty when it could judge."""
     quick: bool = False
     """Whether only the first pages of each list were looked at."""
+    of: int = 0
+    """How many checks the run made of which this is one finding alone; 0 of a whole run."""
 
     @property
     def looked_at(self) -> int:
@@ -335,12 +337,19 @@ class Head:
     def sentence(self) -> str:
         """The first line of a run without its ending: the findings, how much was looked at, and why the rest was not.
 
-        ``all hold: 97 looked at, 24 skipped, because …``; a run that could judge little says that first.
+        ``all hold: 97 looked at, 24 skipped, because …``; a run that could judge little says that first, and one
+        finding alone of how much it is.
         """
         said = ", ".join(filter(None, (self.looked_words, self.because_words)))
-        said = f"{self.checks_words}: {said}"
+        said = f"{self.one_of_words}: {self.checks_words}" if self.of else f"{self.checks_words}: {said}"
         said = "; ".join(filter(None, (self.quick_words, said)))
         return f"{self.little_words}; {said}" if self.little else said
+
+    @property
+    def one_of_words(self) -> str:
+        """``1 finding of a run that made 88 checks on 120 records of 4 pages``; empty of a whole run."""
+        read = f"{count(self.records, 'record')} of {count(self.pages, 'page')}"
+        return f"1 finding of a run that made {count(self.of, 'check')} on {read}" if self.of else ""
 
     @property
     def quick_words(self) -> str:
@@ -399,6 +408,23 @@ class Run:
 
     Of a run without a finding also where the connection has none of its lists.
     """
+    of: int = 0
+    """How many checks the run made of which this has one result alone; see `alone`. 0 of a whole run."""
+
+    def alone(self, result: Result) -> Run:
+        """This run with that result alone, to be handed over: what it did not read of other lists is left out."""
+        if self.of:
+            return replace(self, results=(result,))
+        about = set(self.resources) if not result.resource else {result.resource}
+        partial = tuple(key for key in self.partial if key in about)
+        return replace(
+            self,
+            results=(result,),
+            stopped=self.stopped if partial or not result.resource else "",
+            partial=partial,
+            broken_off=tuple(key for key in self.broken_off if key in about),
+            of=self.head.looked_at,
+        )
 
     def command(self, result: Result) -> tuple[str, ...]:
         """The command, as words, that makes this result again."""
@@ -427,6 +453,7 @@ class Run:
             tuple(sorted(because.items(), key=lambda pair: (NEVER not in pair[0], -pair[1]))),
             tuple(self._little()),
             self.quick,
+            self.of,
         )
 
     def _little(self) -> Iterator[str]:

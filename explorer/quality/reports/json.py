@@ -47,6 +47,7 @@ def _section(section: Section) -> dict[str, Any]:
         **({"stored": list(run.stored)} if run.stored else {}),
         **({"quick": True} if run.quick else {}),
         **({"failure": run.failure} if run.failure else {}),
+        **({"one_of": run.of} if run.of else {}),
         **({"not_read_whole": list(run.partial)} if run.partial else {}),
         **({"broken_off": list(run.broken_off)} if run.broken_off else {}),
         "resources": list(run.resources),

@@ -79,6 +79,7 @@ def _run(made: Mapping[str, Any]) -> Run:
         tuple(map(str, made.get("broken_off", ()))),
         made.get("quick") is True,
         int(made.get("failure", 0)),
+        int(made.get("one_of", 0)),
     )
 
 

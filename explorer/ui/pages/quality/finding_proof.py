@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 
 from explorer.api.exchange import Exchange
@@ -45,7 +44,7 @@ def proof_of(run: Run, result: Result, session: Session, numbers: Sequence[int] 
     """That result alone, with the calls of the log that show it, and those among ``numbers``, the run's own, without
     which its check would not find it again. For a thread.
     """
-    alone = replace(run, results=(result,))
+    alone = run.alone(result)
     examples = (example.exchange for finding in result.findings for example in finding.examples)
     pages = (number for finding in result.findings for number in finding.exchange)
     calls = {number for number in (*examples, *pages, *result.exchanges) if number}

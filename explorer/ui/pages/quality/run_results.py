@@ -194,7 +194,8 @@ def sentence(head: Head) -> str:
     if rest := len(head.because) - len(reasons):
         reasons.append(words.count(rest, "other reason"))
     why = f" {words.count(skipped)} skipped: {'; '.join(reasons)}." if reasons else ""
-    parts = (head.little_words, head.quick_words, f"{words.count(head.looked_at, 'check')} made")
+    made = head.one_of_words or f"{words.count(head.looked_at, 'check')} made"
+    parts = (head.little_words, head.quick_words, made)
     return ". ".join(f"{part[:1].upper()}{part[1:]}" for part in parts if part) + "." + why
 
 

@@ -48,6 +48,25 @@ def test_a_run_that_could_judge_little_says_that_first() -> None:
     assert paging.head.checks_words == "all hold"
 
 
+def test_a_finding_alone_says_of_how_much_it_is_and_nothing_of_lists_that_it_is_not_about() -> None:
+    fails = Result(TYPES, "ats/job", Verdict.FAILS, "text", 10, 1)
+    gone = Result(ENDS, "drive", Verdict.SKIPPED, "it was stopped")
+    holds = Result(ENDS, "ats/job", Verdict.HOLDS, "", 1)
+    whole = replace(
+        made_run(), results=(fails, gone, holds), mappings=(), records=10, pages=2,
+        partial=("drive",), broken_off=("drive",), stopped="It was stopped.",
+    )  # fmt: skip
+    alone = whole.alone(fails)
+    assert alone.results == (fails,)
+    assert alone.head.little == ()
+    assert alone.head.sentence == "1 finding of a run that made 2 checks on 10 records of 2 pages: 1 fail"
+    assert replace(whole, partial=("ats/job",)).alone(fails).head.little == (
+        "it ended early: it was stopped",
+    )
+    assert alone.alone(fails) == alone
+    assert replace(whole, quick=True).alone(fails).head.sentence.startswith("it looked at the first 3 pages")
+
+
 def mapped(resource: str, known: int, filled: int, records: int = 100) -> MappingResult:
     paths = [("/x",) if at < known else () for at in range(filled)]
     sources = tuple(FieldSource(f"f{at}", path, "", records, 0) for at, path in enumerate(paths))

@@ -30,6 +30,13 @@ def test_the_command_of_a_finding_is_the_same_with_what_the_checks_were_told() -
     assert [again.command(r) for r in again.bad] == [run.command(r) for r in run.bad]
 
 
+def test_a_finding_alone_stays_one_of_its_run() -> None:
+    run = made_run()
+    alone = run.alone(run.results[0])
+    [again] = read_runs(as_json(report_of([alone])))
+    assert again.of == alone.of > 0
+
+
 def test_a_check_that_is_not_known_any_more_keeps_its_words() -> None:
     document = json.loads(as_json(report_of([made_run()])))
     document["runs"][0]["results"][0] |= {"check": "records.gone", "sentence": "It was once"}
