@@ -29,6 +29,7 @@ from explorer.quality.checks.sizes import Sizes
 from explorer.quality.checks.transport import Transport
 from explorer.quality.checks.withheld import WITHHELD, Withheld
 from explorer.quality.engine.check import QUICK_WORDS, UNDONE, Check, Example, Latency, Result, Verdict
+from explorer.quality.engine.cursor_again import with_cursor
 from explorer.quality.engine.finding_collector import skipped
 from explorer.quality.engine.mapping_result import MappingResult
 from explorer.quality.engine.progress import Part, State
@@ -406,7 +407,8 @@ class ListRun:
         return None
 
     def _results(self, watchers: list[Guarded], walked: Walked) -> list[Result]:
-        return [result for watcher in watchers for result in watcher.end(walked)]
+        made = [result for watcher in watchers for result in watcher.end(walked)]
+        return with_cursor(made, walked, self._kept.paging.read, self._walker.last)
 
     def _further(self, walked: Walked) -> dict[str, Step]:
         """The steps after the walk by name, in order: each is made once, and shares its pages with the others."""

@@ -133,6 +133,8 @@ class Walker:
         self.error: ExplorerError | None = None
         """The failure that ended it."""
         self.latencies: list[Latency] = []
+        self.last: Page | None = None
+        """The page that came last, one that came before included."""
         self.lacks = ""
         """Why the connection does not have the list, when it says so."""
 
@@ -252,6 +254,7 @@ class Walker:
             self._over = True
             return None
         self._pages += 1
+        self.last = page
         self._repeated = self._repeated or repeats
         self._digests.add(page.digest)
         self.latencies.append(Latency(self._resource.key, page.number, page.elapsed_ms))

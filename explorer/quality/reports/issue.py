@@ -5,10 +5,11 @@ All of it is masked as values and then formatted: keys, tokens and links always,
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from explorer.api.exchange import Exchange
@@ -31,6 +32,10 @@ _TITLE = 160
 _WITHIN = re.compile(r"(?<=\w)\\_(?=\w)")
 """An escaped underscore within a word, which needs none: a title may be read as plain text."""
 _UNSURE = " Names are known by the names of their fields: look through the raw data for others."
+_OF_ENVELOPES = ("envelope", "paging")
+"""Groups whose findings are about what stands around the rows, and that may be behind the part of a body that is
+quoted.
+"""
 NEIGHBOURS = {"record before": -1, "record behind": 1}
 """Rules that compare a record with another: how many rows away that is."""
 _KINDS = {"e-mail": "emails", "no": "emails", "phone": "phones", "name": "names", "packed": "packed"}
@@ -63,6 +68,8 @@ class Subject:
     result: Result | None = None
     address: str = ""
     """The service's address, for a command that a reader can run who has not the sender's profile; may be empty."""
+    whose: str = ""
+    """Whose the profile is that the command names, in a sentence; empty where it names an address."""
     calls: Sequence[Exchange] = ()
     """The calls of the places that are named, where they are at hand; ``call`` may be among them."""
     rows: Sequence[bytes] = ()
@@ -108,6 +115,11 @@ def issue_text(subject: Subject, secrets: Iterable[str], masks: Iterable[Mask] =
     for body in (*quoted, *((call.request_body or b"", call.response_body) if call else ())):
         masker.learn(body)
     others = [one for one in subject.calls if call is not None and one.id != call.id]
+    around = {}
+    if call is not None and result is not None and result.check.group in _OF_ENVELOPES and not quoted:
+        around = {
+            one.id: masker.data(_around_rows(one)).decode("utf-8", "replace") for one in (call, *others)
+        }
     if call is not None:
         # Only what is quoted is masked, and counted. Where records stand for it, the page around them tells no more.
         call = masker.exchange(_beginning(call, 0 if result is not None and quoted else _BODY))
@@ -119,7 +131,9 @@ def issue_text(subject: Subject, secrets: Iterable[str], masks: Iterable[Mask] =
         known = replace(run, address=subject.address) if subject.address and not run.address else run
         command = masker.text(shlex.join(known.command(result)))
         again = [masker.exchange(replace(one, response_body=b"")) for one in others]
-        lines = _of_result(result, run.head.quick_words, command, call, again, rows)
+        lines = _of_result(result, run.head.quick_words, call, again, rows, around)
+        whose = ["" if known.address else text(masker.text(subject.whose))]
+        lines += _section("See it again", [*filter(None, whose), *_fenced(plain(command), "sh")])
     elif subject.changed is not None:
         changed = masker.tree(subject.changed)
         title, name = f"{where}: {changed.title}", f"changed-{changed.title}-{where}"
@@ -143,10 +157,10 @@ def issue_text(subject: Subject, secrets: Iterable[str], masks: Iterable[Mask] =
 def _of_result(
     result: Result,
     quick: str,
-    command: str,
     call: Exchange | None,
     others: Sequence[Exchange],
     rows: Sequence[bytes],
+    around: Mapping[int, str],
 ) -> list[str]:
     where = ", ".join(filter(None, (result.resource, result.measured_on)))
     each = max(1, _EXAMPLES // max(len(result.findings), 1))
@@ -167,8 +181,11 @@ def _of_result(
         lines += _section(which, _fenced("\n".join(shown), "json"))
     if call is not None:
         # How many items an answer has says nothing where its records are quoted.
-        lines += [*_sent(call, others), *_came(replace(call, summary="") if rows else call)]
-    return [*lines, *_section("See it again", _fenced(plain(command), "sh"))]
+        lines += [
+            *_sent(call, others, around),
+            *_came(replace(call, summary="") if rows else call, around.get(call.id, "")),
+        ]
+    return lines
 
 
 def _finding_words(finding: Finding) -> str:
@@ -232,7 +249,9 @@ def _of_changed(changed: Changed, rows: Sequence[bytes], command: str) -> list[s
     ]
 
 
-def _sent(call: Exchange, others: Sequence[Exchange] = ()) -> list[str]:
+def _sent(
+    call: Exchange, others: Sequence[Exchange] = (), around: Mapping[int, str] | None = None
+) -> list[str]:
     """The request, as the command that repeats it; ``others`` are of further places that are named."""
     at = f"{call.started_at:%Y-%m-%d %H:%M:%S} UTC" + (
         f", connection {call.connection}" if call.connection else ""
@@ -244,15 +263,16 @@ def _sent(call: Exchange, others: Sequence[Exchange] = ()) -> list[str]:
             text(" ".join(filter(None, (f"{at}.", key)))),
             # An issue is read on any system.
             *_fenced(plain_lines(as_curl(call, shell="posix")), "sh"),  # noqa: S604 - a name, no shell is run
-            *(line for one in others for line in _further(one)),
+            *(line for one in others for line in _further(one, (around or {}).get(one.id, ""))),
         ],
     )
 
 
-def _further(call: Exchange) -> list[str]:
-    """The command of one more page."""
+def _further(call: Exchange, around: str) -> list[str]:
+    """The command of one more page, and what its answer has ``around`` its rows."""
     page = [text(f"Page {call.page}:")] if call.page else []
-    return ["", *page, *_fenced(plain_lines(as_curl(call, shell="posix")), "sh")]  # noqa: S604 - as above
+    told = _fenced(plain_lines(around), "json") if around else []
+    return ["", *page, *_fenced(plain_lines(as_curl(call, shell="posix")), "sh"), *told]  # noqa: S604 - as above
 
 
 def _beginning(call: Exchange, most: int) -> Exchange:
@@ -261,8 +281,25 @@ def _beginning(call: Exchange, most: int) -> Exchange:
     return replace(call, response_body=body[:most], body_truncated=True) if len(body) > most else call
 
 
-def _came(call: Exchange) -> list[str]:
-    """The answer: its status, and what there is of its body."""
+def _around_rows(call: Exchange) -> bytes:
+    """The answer's members with a number in place of the entries of each; empty where it is no whole object."""
+    try:
+        found = json.loads(call.response_body or b"null")
+    except (ValueError, RecursionError):
+        return b""
+    if not isinstance(found, dict):
+        return b""
+    made = {
+        name: f"… {count(len(value), 'entry', 'entries')}"
+        if value and isinstance(value, list | dict)
+        else value
+        for name, value in found.items()
+    }
+    return json.dumps(made, ensure_ascii=False).encode("utf-8", "surrogatepass")
+
+
+def _came(call: Exchange, around: str = "") -> list[str]:
+    """The answer: its status, what it has ``around`` its rows where that is told, and what there is of its body."""
     body = call.response_body
     lines = (
         [text(f"{_outcome(call)}, {size(call.size)}.")]
@@ -271,6 +308,8 @@ def _came(call: Exchange) -> list[str]:
     )
     if call.summary:
         lines += ["", text(call.summary)]
+    if around:
+        lines += ["", "Around its rows:", *_fenced(plain_lines(around), "json")]
     if body:
         lines += [
             *_fenced(_readable(body), "json"),

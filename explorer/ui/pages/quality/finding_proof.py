@@ -13,6 +13,7 @@ from explorer.quality.engine.check import Result, Run
 from explorer.quality.reports.issue import NEIGHBOURS, Subject
 from explorer.session import Session
 from explorer.ui.handover import address_of
+from explorer.ui.pages.quality.quality_words import whose_words
 
 _CALLS = 5
 """Most calls that the text of a finding repeats."""
@@ -28,13 +29,17 @@ def subject_of(
     """The result as the subject of an issue. ``call`` is the one that is shown of it; ``exchange_of`` gives those that
     its examples name, where the log still has them.
     """
-    numbers = (one.exchange for finding in result.findings for one in finding.examples)
+    numbers = [one.exchange for finding in result.findings for one in finding.examples]
+    if not any(one.row for finding in result.findings for one in finding.examples):
+        # About pages as a whole: each of them is part of the proof.
+        numbers += [number for finding in result.findings for number in finding.exchange]
     calls = [exchange_of(run, number) for number in dict.fromkeys(numbers) if number]
     return Subject(
         call=call,
         run=run,
         result=result,
         address=address_of(session.profile),
+        whose=whose_words(session.profile),
         calls=[one for one in calls if one is not None][:_CALLS],
         find_rows=partial(_rows_of, run, result, session),
     )

@@ -10,6 +10,7 @@ from typing import Any
 
 from explorer import words
 from explorer.catalog.interfaces import registry_of
+from explorer.profiles.profile import Profile
 from explorer.quality.checks.left import LEFT
 from explorer.quality.engine.check import Example, Result, Run, Verdict
 from explorer.quality.engine.every import groups
@@ -380,6 +381,18 @@ def asked_words(connections: Sequence[str], here: str) -> str:
         " and ".join(filter(None, (", ".join(names[:-1]), names[-1]))) if few else f"{len(names)} connections"
     )
     return said if here in connections else f"{said}, not {here or 'no connection'}, which the window shows"
+
+
+def whose_words(profile: Profile) -> str:
+    """Whose a profile is, for those who read a command that names it in place of an address; empty where none does."""
+    if profile.is_builtin:
+        return f"The profile {profile.name} is in every installation: it starts the sandbox."
+    if not profile.interface:
+        return ""
+    return (
+        f"The profile {profile.name} is the sender's: "
+        f"it asks {profile.base_url}, by the interface {profile.interface}."
+    )
 
 
 def progress_words(parts: Iterable[tuple[str, float, float | None]]) -> str:

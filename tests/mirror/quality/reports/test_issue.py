@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from explorer.api.exchange import Exchange
 from explorer.api.redact import MASK
 from explorer.quality.bundle.masking import Mask
-from explorer.quality.engine.check import Example, Finding, SourceValue
+from explorer.quality.checks.paging import CURSOR
+from explorer.quality.engine.check import Example, Finding, Result, SourceValue, Verdict
 from explorer.quality.reports.issue import Subject, issue_text
 from tests.mirror.quality.made import HOSTILE, made_run
 
@@ -169,6 +170,11 @@ def test_a_finding_says_what_its_value_should_be_and_how_each_page_is_asked_for_
     assert "--base-url https://h.example --connections" in made.text
     assert "--profile" not in made.text
     assert made.masked_words.endswith("look through the raw data for others.")
+    again = issue_text(replace(subject, address="", whose="It is Ann's."), []).text.partition(
+        "## See it again"
+    )[2]
+    assert again.strip().startswith("It is Ann's.")
+    assert "--profile" in again
 
 
 @given(st.text(max_size=200), st.binary(max_size=200))
@@ -182,3 +188,22 @@ def test_no_text_of_the_service_ends_a_block_or_makes_a_heading(summary: str, bo
         elif line.startswith("## "):
             headings.append(line[3:])
     assert headings == ["Sent", "Expected", "The answer"]
+
+
+def test_a_finding_about_the_envelope_has_its_members_of_each_call_though_the_rows_are_cut() -> None:
+    finding = Finding(
+        "cursor again", "", "Page 3 leads back", 1, (Example(3, None, 7, "", '"c2"'),), exchange=(5, 7)
+    )
+    result = Result(CURSOR, "ats/job", Verdict.FAILS, "", 3, 1, (finding,))
+    rows = ", ".join(f'{{"id": "{n}", "raw_data": {{}}}}' for n in range(400))
+    body = f'{{"items": [{rows}], "has_next_page": true, "next_cursor": "c2"}}'.encode()
+    first, last = (call(id=n, page=p, response_body=body, size=len(body)) for n, p in ((5, 1), (7, 3)))
+    made = issue_text(Subject(call=last, run=made_run(), result=result, calls=[first, last]), [])
+    words = '{"items": "… 400 entries", "has_next_page": true, "next_cursor": "c2"}'
+    assert made.text.count(words) == 2, "of each call"
+    assert "Page 1:" in made.text
+    assert '"id": "399"' not in made.text
+    cut = replace(last, response_body=body[:9000], body_truncated=True)
+    assert words not in issue_text(Subject(call=cut, run=made_run(), result=result), []).text
+    secret = replace(last, response_body=body.replace(b"c2", KEY.encode()))
+    assert KEY not in issue_text(Subject(call=secret, run=made_run(), result=result), [KEY]).text

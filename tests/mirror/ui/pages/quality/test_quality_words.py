@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import datetime
 
+from explorer.profiles.profile import Profile
 from explorer.quality.engine.check import QUICK_WORDS, Finding, Result, Run, Verdict
 from explorer.quality.engine.every import CHECKS
 from explorer.quality.engine.run_options import RunOptions
@@ -18,6 +19,7 @@ from explorer.ui.pages.quality.quality_words import (
     sections_so_far,
     so_far_words,
     verdict_words,
+    whose_words,
 )
 from tests.mirror.quality.made import made_run
 
@@ -202,3 +204,14 @@ def test_a_file_is_named_after_what_is_in_it() -> None:
     assert file_stem("evidence", [run]) == "evidence-conn_1-2026-11-20-1204"
     assert file_stem("evidence", [replace(run, connection="../a b")]) == "evidence-..-a-b-2026-11-20-1204"
     assert file_stem("quality-run", [run, run]) == "quality-run-2-connections-2026-11-20-1204"
+
+
+def test_whose_the_profile_of_a_command_is_where_no_address_stands_for_it() -> None:
+    own = Profile(name="Mine", base_url="https://h.example", connection="conn_1")
+    assert whose_words(own) == "", "its address stands in the command"
+    assert whose_words(Profile.sandbox("http://127.0.0.1:1")) == (
+        "The profile Sandbox is in every installation: it starts the sandbox."
+    )
+    assert whose_words(own.changed(interface="stock")) == (
+        "The profile Mine is the sender's: it asks https://h.example, by the interface stock."
+    )
