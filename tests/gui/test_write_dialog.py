@@ -8,7 +8,7 @@ import pytest
 import qasync
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton, QWidget
 
 from explorer.api.errors import Refused
 from explorer.api.guard import Permit, check
@@ -87,6 +87,27 @@ def test_enter_does_not_confirm_by_accident(dressed: QApplication) -> None:
             WriteConsent(), REQUEST, profile(Environment.STAGING), lambda d: QTest.keyClick(d, Enter)
         )
         assert permit is None
+
+    run(dressed, scene)
+
+
+@pytest.mark.parametrize("environment", [Environment.STAGING, Environment.PRODUCTION])
+def test_return_on_a_button_that_was_tabbed_to_presses_it(
+    dressed: QApplication, environment: Environment
+) -> None:
+    def answer(dialog: WriteDialog, button: QPushButton) -> None:
+        QTest.keyClicks(dialog.typed, dialog._profile.name)
+        for _ in range(12):
+            if dialog.focusWidget() is not button:
+                QTest.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
+        assert dialog.focusWidget() is button
+        QTest.keyClick(button, Enter)
+
+    async def scene() -> None:
+        on = profile(environment)
+        assert await asked(WriteConsent(), REQUEST, on, lambda d: answer(d, d.cancel)) is None
+        permit = await asked(WriteConsent(), REQUEST, on, lambda d: answer(d, d.send))
+        assert passes(on, permit)
 
     run(dressed, scene)
 

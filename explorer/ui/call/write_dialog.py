@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import (
-    QDialog,
     QFormLayout,
     QHBoxLayout,
     QLineEdit,
@@ -22,7 +21,7 @@ from explorer.api.interface import reached
 from explorer.api.redact import Redactor
 from explorer.catalog.request import Request
 from explorer.profiles.profile import Environment, Guard, Profile
-from explorer.ui.kit.dialogs import answered, press_on_enter
+from explorer.ui.kit.dialogs import Question, answered, press_on_enter
 from explorer.ui.kit.layout import STRETCH, Part, column, row
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.text_shown import shown_as_text
@@ -80,8 +79,8 @@ def consent() -> WriteConsent:
     return _consent
 
 
-class WriteDialog(QDialog):
-    """Shows what is about to be written. Enter does not confirm, as Cancel is the default button."""
+class WriteDialog(Question):
+    """Shows what is about to be written. Enter does not confirm where nothing was tabbed to: Cancel is the default."""
 
     def __init__(self, request: Request, profile: Profile, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QPushButton, QWidget
 
 
@@ -21,6 +22,21 @@ def press_on_enter(button: QPushButton) -> None:
     if not isinstance(button.window(), QDialog):
         raise ValueError(f"{button.text()} is in no dialog yet")
     button.setDefault(True)
+
+
+class Question(QDialog):
+    """A dialog in which Enter presses the button that was tabbed to, else the default one, if there is any.
+
+    Qt does so only for buttons that become the default as soon as they have the focus, as *Send* must not where a
+    name is being typed.
+    """
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        button = self.focusWidget()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(button, QPushButton):
+            button.click()
+        else:
+            super().keyPressEvent(event)
 
 
 async def answered(dialog: QDialog) -> bool:

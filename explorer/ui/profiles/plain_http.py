@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDialog, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
-from explorer.ui.kit.dialogs import answered, press_on_enter
+from explorer.ui.kit.dialogs import Question, answered, press_on_enter
 from explorer.ui.kit.layout import STRETCH, column, row
 from explorer.ui.kit.plain import PlainLabel
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _WIDTH = 480
 
 
-class PlainHttpDialog(QDialog):
+class PlainHttpDialog(Question):
     """Says what plain http means for this address; the safe button is the default one and has the focus."""
 
     def __init__(self, profile: Profile, parent: QWidget | None = None) -> None:
