@@ -98,3 +98,20 @@ def test_a_record_is_found_by_its_id_in_whichever_row_it_stands(run_window: RunW
         )
 
     run_window(body, connection=NULL)
+
+
+def test_rows_that_are_asked_for_before_the_one_to_go_to_is_found_are_no_failure(
+    run_window: RunWindow,
+) -> None:
+    """So it is behind "and 47 more in the list": the list goes to the example, then shows all of the finding."""
+
+    async def body(app: Application) -> None:
+        drives = await loaded(app)
+        ids = [json.loads(raw)["id"] for raw in drives.pull.window(2, 5)] if drives.pull is not None else []
+        drives.show_place(3, None, ident=ids[0])
+        drives.show_only(ids)
+        await until(lambda: drives.model.shows_result and drives.model.rowCount() == 3, "these alone")
+        await until(lambda: not drives.tasks.busy(), "the list at rest")
+        assert app.window.strip.banners() == []
+
+    run_window(body, connection=NULL)

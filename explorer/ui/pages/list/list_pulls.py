@@ -17,6 +17,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from explorer.api.errors import ExplorerError
 from explorer.catalog.request import lacking
+from explorer.session import Superseded
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.pages.list.list_facts import ReloadFacts
 from explorer.ui.pages.list.list_head import ListHead
@@ -324,6 +325,8 @@ class ListPulls(QObject):
             await ask()
             if self._bulk_since is not None and self.pull is not None:
                 await self.pull.load_all()  # Load all was pressed while a single page was being fetched
+        except Superseded:
+            pass  # other rows were asked for before the one to go to was found, which is no failure
         finally:
             self._over = turn
 
