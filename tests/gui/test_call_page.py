@@ -567,6 +567,11 @@ def test_words_of_an_outcome() -> None:
     assert named(404) == "404 Not Found"
     assert named(799) == "799"
     assert masked_link("https://a.test/p?token=x") == "https://a.test/p?••••••"
+    assert masked_link("http://127.0.0.1:41873/connect/portal?token=x") == (
+        "http://127.0.0.1:41873/connect/portal?••••••"
+    )
+    assert masked_link("http://user:secret@[::1]:80/p?t=x") == "http://[::1]:80/p?••••••"
+    assert masked_link("http://a.test:port/p?t=x") == "••••••", "no port is taken from what is none"
 
 
 def test_what_was_cleared_can_be_brought_back_until_something_is_typed(on_profile: Profiled) -> None:

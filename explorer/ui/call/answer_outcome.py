@@ -126,17 +126,19 @@ def _link_in(body: bytes) -> str:
 
 
 def masked_link(url: str) -> str:
-    """A link of which only the host is visible, and the parts of the path that cannot be a token."""
+    """A link of which only host and port are visible, and the parts of the path that cannot be a token."""
     try:
         parts = urlsplit(url)
-        host = parts.hostname
+        host, port = parts.hostname, parts.port
     except ValueError:
         return MASK
     if not host:
         return MASK
     # A part of the path that is as long as a key may be one, whatever the service calls it.
     bare = all(len(step) <= _LONGEST_STEP for step in parts.path.split("/"))
-    return f"{parts.scheme}://{host}{parts.path}?{MASK}" if bare else f"{parts.scheme}://{host}/{MASK}"
+    shown = f"[{host}]" if ":" in host else host
+    origin = f"{parts.scheme}://{shown}{f':{port}' if port is not None else ''}"
+    return f"{origin}{parts.path}?{MASK}" if bare else f"{origin}/{MASK}"
 
 
 _LONGEST_STEP = 24

@@ -50,7 +50,7 @@ class Status(QStatusBar):
         said = (
             words
             or {
-                "idle": "Nothing asked yet",
+                "idle": "Nothing asked in this session",
                 "opening": "Opening…",
                 "connected": "Connected",
                 "retrying": "Trying again…",

@@ -35,3 +35,9 @@ def test_what_is_tried_again_is_not_red(
     status.heard(Exchange(**(base | fields)))
     assert words in status.words()
     assert (status._connection.property("role") == "fails") is failed
+
+
+def test_before_the_first_answer_it_speaks_of_this_session_alone(qtbot: QtBot) -> None:
+    status = Status()
+    qtbot.addWidget(status)
+    assert "Nothing asked in this session" in status.words(), "there may be many earlier requests"
