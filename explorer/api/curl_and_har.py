@@ -215,6 +215,10 @@ class CurlCommand:
     secrets: tuple[str, ...] = field(default=(), repr=False)
     """The values of its credentials, for a redactor: what stands here must not be shown or kept."""
 
+    def header(self, name: str) -> str:
+        """The value of a header, whatever the case of its name; empty where it has none."""
+        return next((value for one, value in self.headers if one.lower() == name.lower()), "")
+
 
 class CurlFault(ValueError):
     """The text is no curl command that can be read. The message is one plain sentence, which quotes none of it."""

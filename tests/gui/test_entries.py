@@ -212,6 +212,92 @@ def test_parameters_that_were_pasted_belong_to_the_lists_connection(run_window: 
     assert run_window(body) == 0
 
 
+async def on(app: Application, connection: str) -> None:
+    """Wait until that connection is open."""
+    await until(lambda: app.session is not None and app.session.connection == connection, "the switch")
+    await until(lambda: front(app) is not None and not app.tasks.busy("open"), "its pages")
+
+
+def the_command(app: Application, connection: str, query: str = "page_size=7&cursor=abc&x=1") -> str:
+    """A cURL command for the first jobs of ``connection``, as one copies it out of a ticket."""
+    assert app.session is not None
+    address = f"{app.session.profile.base_url}/v0/unified/ats/job?{query}"
+    return f"curl '{address}' -H 'x-apikey: {KEY}' -H 'x-connection-id: {connection}'"
+
+
+def texts_of(app: Application) -> str:
+    return "\n".join(f"{banner.title} {banner.text}" for banner in app.window.strip.banners())
+
+
+def test_pasting_sends_nothing_where_a_list_waits_for_the_user(run_window: RunWindow) -> None:
+    """After a switch the list in front has nothing stored, and asks only when the user says so."""
+
+    async def body(app: Application) -> None:
+        await ready(app)
+        app.window.connection_wanted.emit("conn_sandbox_messy")
+        await on(app, "conn_sandbox_messy")
+        page = front(app)
+        assert isinstance(page, ListPage)
+        await until(lambda: page.pull is not None, "the list")
+        assert calls(app) == 0
+        pasted(app, the_command(app, "conn_sandbox_messy"))
+        enter(app)
+        assert front(app) is page
+        assert page.head.asked() == ({"page_size": 7}, (("x", "1"),))
+        assert "List jobs is filled in, nothing was sent" in texts_of(app)
+        assert "cursor is left out: a list begins at its first page." in texts_of(app)
+        await until(lambda: not page.tasks.busy(), "the list at rest")
+        assert calls(app) == 0
+        page.reload()
+        await until(lambda: page.model.rowCount() > 0 and not page.tasks.busy(), "the rows")
+        assert app.session is not None
+        assert "page_size=7" in app.session.exchanges.all()[0].url
+
+    assert run_window(body) == 0
+
+
+def test_pasting_sends_nothing_where_the_list_was_not_open(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        before = await ready(app)
+        assert app.session is not None
+        address = f"{app.session.profile.base_url}/v0/unified/file-storage/drive?page_size=7"
+        pasted(app, f"curl '{address}'")
+        enter(app)
+        page = front(app)
+        assert isinstance(page, ListPage)
+        await until(lambda: page.pull is not None and not page.tasks.busy(), "the list at rest")
+        assert page.head.asked() == ({"page_size": 7}, ())
+        assert calls(app) == before
+        assert "Reload" in page.table.empty.whole()
+        page.load_all()
+        await until(lambda: calls(app) > before, "the first call")
+        page.stop()
+        assert "page_size=7" in app.session.exchanges.all()[before].url
+
+    assert run_window(body) == 0
+
+
+def test_a_command_for_another_connection_of_the_profile_is_filled_in_there(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        before = await ready(app)
+        there, here = pasted(app, the_command(app, "conn_sandbox_messy"))
+        assert (there.text, here.text) == ("Fill the parameters of List jobs",) * 2
+        assert there.detail.startswith("in conn_sandbox_messy, which is opened; nothing is sent")
+        assert here.detail.startswith("in conn_sandbox_clean; nothing is sent")
+        assert calls(app) == before
+        enter(app)
+        await on(app, "conn_sandbox_messy")
+        await until(lambda: "is filled in" in texts_of(app), "the word that it is filled in")
+        page = front(app)
+        assert isinstance(page, ListPage)
+        assert page.head.asked() == ({"page_size": 7}, (("x", "1"),))
+        await until(lambda: page.pull is not None and not page.tasks.busy(), "the list at rest")
+        assert calls(app) == 0
+        assert "It was for the connection" not in texts_of(app)
+
+    assert run_window(body) == 0
+
+
 def test_notices_of_what_was_pasted_take_each_others_place(run_window: RunWindow) -> None:
     async def body(app: Application) -> None:
         await ready(app)

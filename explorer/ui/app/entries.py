@@ -158,14 +158,24 @@ def _of_call(window: Window, pasted: PastedCall) -> Iterator[Entry]:
     if profile is None or window.session is None:
         return
     session = window.session
-    made = fill(pasted.command, session.registry, profile.base_url, session.connection, secrets_of(session))
+    here = session.connection
+    fill_for = partial(fill, pasted.command, session.registry, profile.base_url, secrets=secrets_of(session))
+    made = fill_for(here)
     if isinstance(made, FilledCall):
-        what = "Fill the parameters of" if isinstance(made.operation, Listing) else "Fill the form of"
-        left = f"; {count(len(made.notes), 'part')} left out or changed" if made.notes else ""
-        detail = f"nothing is sent{left}"
-        yield Entry(f"{what} {made.operation.title}", kind, partial(fill_page, window, made), detail=detail)
+        meant = pasted.command.header(session.registry.interface.connection_header)
+        there = fill_for(meant) if meant != here and meant in profile.connections else None
+        if isinstance(there, FilledCall):
+            yield _filling(window, there, kind, meant, f"in {meant}, which is opened; ")
+        yield _filling(window, made, kind, here, f"in {here}; " if there is not None else "")
     elif not pasted.is_address or urlsplit(pasted.command.url).netloc == urlsplit(profile.base_url).netloc:
         yield Entry(made, kind, _nothing)
+
+
+def _filling(window: Window, made: FilledCall, kind: str, connection: str, where: str) -> Entry:
+    what = "Fill the parameters of" if isinstance(made.operation, Listing) else "Fill the form of"
+    left = f"; {count(len(made.notes), 'part')} left out or changed" if made.notes else ""
+    run = partial(window.do_on, connection, partial(fill_page, window, made))
+    return Entry(f"{what} {made.operation.title}", kind, run, detail=f"{where}nothing is sent{left}")
 
 
 def _profiles_at(window: Window, pasted: PastedCall) -> Iterator[Entry]:
@@ -231,12 +241,12 @@ def _is_like(text: str, profiles: Sequence[Profile]) -> bool:
 
 
 def fill_page(window: Window, call: FilledCall) -> None:
-    """Open the page of ``call`` with its form filled in. Nothing is sent but what opening a list reads."""
+    """Open the page of ``call`` with its form filled in. Nothing is sent: a list is asked for when the user says so."""
     # With the first page of its kind: the palette opens before that.
     from explorer.ui.call.call_page import CallPage
 
     resource = next(r for r in window.registry.resources() if call.operation in r.operations)
-    page = open_page(window, resource.key)
+    page = open_page(window, resource.key, asks=False)
     extra = [list(pair) for pair in call.extra]
     if isinstance(page, CallPage):
         page.choose(resource.operations.index(call.operation))
@@ -246,6 +256,10 @@ def fill_page(window: Window, call: FilledCall) -> None:
         page.pane.load(draft)
     elif isinstance(page, ListPage):
         page.head.set_asked(call.query, list(call.extra))
+        if page.pull is None:
+            page.restored = True
+        elif page.restored and not page.pull.pages and not page.tasks.busy():
+            page.pulls.take(fetch=False)  # so that Load all is for these parameters
     else:
         return
     kind: Kind = "caution" if call.notes else "info"

@@ -56,6 +56,7 @@ class MainWindow(Window):
         self._may_close = self._sure = False
         self._drafts: dict[str, Any] = {}
         self._wanted = ""
+        self._then: tuple[str, Callable[[], object]] | None = None
         self.setWindowTitle("Unified Explorer")
         self.setMinimumSize(QSize(*LEAST))
 
@@ -81,7 +82,7 @@ class MainWindow(Window):
         )
         self.gate.leave(profile.id)
         pages = self.leave()
-        self._wanted = ""
+        self._wanted, self._then = "", None
         self.profile = profile
         self.sidebar.head.show_profile(profile)
         self.sidebar.model.set_counts({})
@@ -164,6 +165,17 @@ class MainWindow(Window):
             self.open_page(wanted)
         elif not self.tabs.bar.count():
             self.open_page(HOME.key)
+        then, self._then = self._then, None
+        if then is not None and then[0] == session.connection:
+            then[1]()
+
+    def do_on(self, connection: str, do: Callable[[], object]) -> None:
+        """Do something on that connection of the profile: switch to it first, where it is not open."""
+        if self.session is not None and self.session.connection == connection:
+            do()
+        else:
+            self.connection_wanted.emit(connection)
+            self._then = connection, do
 
     def show_missing(self) -> None:
         """Let the sidebar show what the connection does not have, as far as answers have shown it."""
@@ -193,8 +205,11 @@ class MainWindow(Window):
 
     # ------------------------------------------------------------ pages
 
-    def open_page(self, key: str) -> None:
-        """Bring the page of a resource to the front; while a session is being opened, as soon as it is."""
+    def open_page(self, key: str, *, asks: bool = True) -> None:
+        """Bring the page of a resource to the front; while a session is being opened, as soon as it is.
+
+        ``asks``: what a page held back after a switch may be sent now.
+        """
         from explorer.ui.own_pages import page_resources
 
         if self.context is None:
@@ -203,7 +218,7 @@ class MainWindow(Window):
             resource = page_resources(self.registry)[key]
             self.tabs.open(resource, self.kept.get(window_layout.key(self, f"page/{key}")))
             page = self.tabs.page(key)
-            if page is not None and page.restored:
+            if page is not None and page.restored and asks:
                 page.ask_again()
 
     def make_page(self, resource: Resource) -> Page:

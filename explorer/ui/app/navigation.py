@@ -52,9 +52,9 @@ def look_at_link(window: Window, link: str = "") -> None:
     window.open_dialog(LinkLook(window.session, window, link=link))
 
 
-def open_page(window: Window, key: str) -> Page | None:
-    """Opens the page of a resource. Returns None when there is none."""
-    window.open_page(key)
+def open_page(window: Window, key: str, *, asks: bool = True) -> Page | None:
+    """Opens the page of a resource. Returns None when there is none. ``asks`` as in `Window.open_page`."""
+    window.open_page(key, asks=asks)
     page = window.tabs.current
     return page if page is not None and page.resource.key == key else None
 

@@ -104,8 +104,15 @@ class Window(QMainWindow):
         """Fills the window, a piece at each step; the loop may run between them."""
 
     @abstractmethod
-    def open_page(self, key: str) -> None:
-        """Bring the page of a resource to the front; while a session is being opened, as soon as it is."""
+    def open_page(self, key: str, *, asks: bool = True) -> None:
+        """Bring the page of a resource to the front; while a session is being opened, as soon as it is.
+
+        ``asks``: what a page held back after a switch may be sent now.
+        """
+
+    @abstractmethod
+    def do_on(self, connection: str, do: Callable[[], object]) -> None:
+        """Do something on that connection of the profile: switch to it first, where it is not open."""
 
     @abstractmethod
     def make_page(self, resource: Resource) -> Page:

@@ -42,7 +42,10 @@ _CUT_ADVICE = "Try another page size, if the list takes one, and compare."
 _TIMES = {2: "twice", 3: "three times", 4: "four times", 5: "five times"}
 AS_BEFORE = "The rows are those of the previous query."
 CLEARED = "The saved rows of this list were cleared. Reload fetches its first page."
-RESTORED = "Nothing of this list is stored for this connection. Load all fetches it, Reload its first page."
+RESTORED = (
+    "Nothing of this list is stored for this connection and these parameters. "
+    "Load all fetches it, Reload its first page."
+)
 
 
 @dataclass(frozen=True, slots=True)
