@@ -17,6 +17,7 @@ from explorer.quality.mapping.forms import Key, agreement, forms, is_telling, li
 from explorer.quality.mapping.origin import is_empty
 from explorer.quality.mapping.sample import Found
 from explorer.quality.values.flat import containers, leaves
+from explorer.quality.values.moments import precision_of, seconds_of
 
 MOST_LINES = 200
 """Most lines that are traced; the rest of a larger record is cut."""
@@ -36,7 +37,8 @@ class Line:
     sources: tuple[str, ...] = ()
     """Pointers into the raw record: the source, or the candidates."""
     how: str = ""
-    """How they agree, as one word, as in `sample.Found`."""
+    """How they agree, as in `sample.Found`; of moments also ``date without its zone``, ``date with a zone`` and ``date
+    to the second``."""
     here_only: bool = False
     """Whether only this record shows it, so that it may be a coincidence."""
     words: str = ""
@@ -147,6 +149,11 @@ def _of_value(looked: _Raw, name: str, value: Any, found: Found | None) -> list[
 def _of_scalar(looked: _Raw, pointer: str, value: Any, found: Found | None, box: str) -> Line:
     if found is not None:
         known = _known(looked, value, found)
+        if known and found.by_value:
+            source = looked.filled[known[0]]
+            as_learned = agreement(forms(value), forms(source)) == found.how
+            how = _how(value, source)
+            return Line(pointer, "traced", known, how, words=found.words if as_learned else "")
         if known:
             return Line(pointer, "traced", known, found.how, words=found.words)
     hits = looked.agreeing(value, box)
@@ -165,8 +172,26 @@ def _of_scalar(looked: _Raw, pointer: str, value: Any, found: Found | None, box:
         and likeness(name, ranked[0]) >= _ALIKE
     )
     if clear:
-        return Line(pointer, "traced", (ranked[0],), hits[ranked[0]], here_only=not box)
+        how = _how(value, looked.filled[ranked[0]])
+        return Line(pointer, "traced", (ranked[0],), how, here_only=not box)
     return Line(pointer, "candidates", tuple(ranked), hits[ranked[0]], here_only=True)
+
+
+def _how(value: Any, source: Any) -> str:
+    """How this record's value agrees with its source; of moments also what is different in their texts."""
+    how = agreement(forms(value), forms(source))
+    if how != "date":
+        return how
+    mine, its = precision_of(value), precision_of(source)
+    if mine > its and _has_time(value):
+        return "date without its zone"
+    if mine < its and _has_time(source):
+        return "date with a zone"
+    return "date" if seconds_of(value) == seconds_of(source) else "date to the second"
+
+
+def _has_time(value: Any) -> bool:
+    return isinstance(value, str) and ("T" in value or ":" in value)
 
 
 def _rank(path: str, pointer: str, name: str, how: str) -> tuple[float, ...]:

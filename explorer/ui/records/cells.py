@@ -7,6 +7,7 @@ empty text, ``false``, ``0``, ``[]`` and ``{}`` each look and read differently. 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import UTC, datetime, tzinfo
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -38,6 +39,9 @@ LARGE = 256_000
 _BEGINNING = 1_250
 """Tokens that are read of such a record: a few milliseconds."""
 
+NO_ZONE = "no zone"
+_ZONED = re.compile(r"T.*(?:Z|[+-]\d\d(?::?\d\d)?)$", re.ASCII)
+"""A date whose time has a zone."""
 NO_ISO_DATE = "not ISO 8601"
 """`Cell.misfit` of a text in a column of dates that is none by ISO 8601."""
 
@@ -69,9 +73,17 @@ class Cell(NamedTuple):
     """Of a value that differs: the one after, which is marked more strongly."""
 
     @property
+    def lacks_zone(self) -> bool:
+        """A date with a time and no zone: where dates are shown in a zone it looks like one that has one."""
+        written = self.received or self.text
+        return self.kind == "date" and self.at is None and "T" in written and _ZONED.search(written) is None
+
+    @property
     def spoken(self) -> str:
         """The cell for a screen reader: what colour and form show is said in words."""
         said = self._value_spoken()
+        if self.lacks_zone and not self.more:
+            said += f", {NO_ZONE}"
         if self.misfit:
             said += f", does not fit: {self.misfit}"
         if self.observed:
@@ -372,6 +384,8 @@ def tooltip_text(cell: Cell, now: datetime | None = None) -> str:
     else:
         said = cell.received or cell.text
         said += "…" if cell.elided else ""
+    if cell.lacks_zone:
+        said += f"\n{NO_ZONE}"
     if cell.at is not None:
         said += f"\n{words.relative(cell.at, now)}"
     if cell.kind == "invalid":

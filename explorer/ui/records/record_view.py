@@ -14,7 +14,7 @@ from explorer.jsontext.members import Member, parts, trim, walked
 from explorer.jsontext.pieces import AT_ONCE, PIECE, stretch
 from explorer.ui.kit.plain import visible
 from explorer.ui.kit.visible import shortened, shown_text
-from explorer.ui.records.cells import ABSENT_CELL, LARGE, Cell, Reading, beginning_of, cell_at
+from explorer.ui.records.cells import ABSENT_CELL, LARGE, NO_ZONE, Cell, Reading, beginning_of, cell_at
 from explorer.ui.records.misfits import Findings, Misfit, findings_of, misfit_of, type_words, with_findings
 
 MOST = 1_000
@@ -235,6 +235,8 @@ def _declared_row(
     if place is not None:
         summary = column.summary if column else "name"
         cell = cell_at(view.raw, place.start, place.end, field.kind, view.reading, summary)
+        if cell.lacks_zone:
+            cell = cell._replace(more=NO_ZONE)
     cell = with_findings(cell, findings.broken.get(field.name, ()), findings.observed.get(field.name, ()))
     misfit = misfit_of(field, cell) if cell.misfit or cell.observed else None
     state: Literal["declared", "absent"] = "absent" if place is None else "declared"

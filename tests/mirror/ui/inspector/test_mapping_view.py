@@ -60,6 +60,33 @@ def test_sources_are_paths_and_what_needs_a_look_is_said_in_words() -> None:
 
 
 @pytest.mark.parametrize(
+    ("unified", "raw", "said"),
+    [
+        ("2019-05-24T23:21:00Z", "2019-05-24T23:21:00Z", ""),
+        ("2019-05-24T23:21:00", "2019-05-24T23:21:00Z", "the same moment, without its zone"),
+        ("2019-05-24T23:21:00", "2019-05-25T01:21:00+02:00", "the same moment, without its zone"),
+        ("2019-05-24T23:21:00Z", "2019-05-24T23:21:00", "the same date and time, with a zone added"),
+        ("2019-05-24T23:21:00Z", "2019-05-25T01:21:00+02:00", "the same moment, written in another way"),
+        ("2019-05-24T23:21:00Z", 1558740060, "the same moment, written in another way"),
+        ("2019-05-24T23:21:00Z", "2019-05-24T23:21:00.250Z", "the same moment to the second"),
+    ],
+)
+def test_what_is_said_of_a_moment_is_of_this_record(unified: str, raw: Any, said: str) -> None:
+    """Where the others have it as their raw records do, a zone that one has lost must not pass for the same value."""
+
+    def dated(n: int, unified: str, raw: Any) -> bytes:
+        made = json.loads(job(n, created_at=unified))
+        made["raw_data"]["created_at"] = raw
+        return json.dumps(made).encode()
+
+    others = [dated(n, f"2019-05-{n + 10}T09:00:00Z", f"2019-05-{n + 10}T09:00:00Z") for n in range(10)]
+    of = mapped(RecordView(dated(3, unified, raw), JOBS), learn(others, "raw_data"))
+    found = line(of, "created_at")
+    assert found.source == ", ".join(filter(None, (".created_at", said)))
+    assert found.more == ("" if said else "the same value")
+
+
+@pytest.mark.parametrize(
     ("raw", "said"),
     [
         (job(1, raw_data=None), "no raw_data"),

@@ -186,6 +186,30 @@ def test_the_tooltip_of_a_date_says_how_long_ago() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "lacks"),
+    [
+        ("2019-05-24T23:21:00", True),
+        ("2019-05-24T23:21:00.250", True),
+        ("20190524T2321", True),
+        ("2019-05-24T24:00:00", True),
+        ("2019-05-24T23:21:00Z", False),
+        ("2019-05-24T23:21:00+02:00", False),
+        ("2019-05-24T23:21:00-05", False),
+        ("2019-05-24T24:00:00Z", False),
+        ("2019-05-24", False),
+        ("2026-W05-1", False),
+    ],
+)
+def test_a_time_without_a_zone_is_told_from_one_with(text: str, lacks: bool) -> None:
+    """Both are shown as 2019-05-24 23:21."""
+    made = cell(json.dumps(text).encode(), "date")
+    assert made.lacks_zone == lacks
+    assert ("\nno zone" in tooltip_text(made)) == lacks
+    assert made.spoken.endswith(", no zone") == lacks
+    assert not cell(json.dumps(text).encode(), "text").lacks_zone, "only what is read as a date"
+
+
+@pytest.mark.parametrize(
     ("value", "summary", "text", "more"),
     [
         (b'[{"name":"Design"},{"name":"Ops"}]', "name", "Design", "+1"),

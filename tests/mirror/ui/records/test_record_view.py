@@ -105,3 +105,10 @@ def test_fields_of_a_large_record_are_read_in_pieces_and_the_rest_is_counted() -
     assert fields.bytes_of("name") == b'"last"'  # a declared field is found wherever it stands
     assert len(fields.rows) <= MOST + 40
     assert len([r for r in fields.rows if r.state == "undeclared"]) + fields.more == 200_000
+
+
+def test_a_time_without_a_zone_says_so_behind_it() -> None:
+    raw = b'{"created_at":"2019-05-24T23:21:00","modified_at":"2019-05-24T23:21:00Z"}'
+    found = {row.name: row.cell for row in field_rows(RecordView(raw, JOBS, 0))}
+    assert (found["created_at"].text, found["created_at"].more) == ("2019-05-24 23:21", "no zone")
+    assert (found["modified_at"].text, found["modified_at"].more) == ("2019-05-24 23:21", "")
