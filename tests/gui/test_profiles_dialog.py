@@ -101,7 +101,7 @@ def test_the_test_says_which_connection_it_tried_and_logs_its_requests(
         await verdicts(dialog)
         said = dialog.lines.tried.whole()
         assert said.startswith("Tried conn_sandbox_revoked alone, of 2 connections, with ")
-        assert said.endswith("The request log of this profile shows what was sent.")
+        assert said.endswith("The request log shows what was sent as soon as this profile is opened.")
         QTest.mouseClick(dialog.use, Qt.MouseButton.LeftButton)
         await until(lambda: app.session is not None and not app.session.profile.is_builtin, "the new session")
         assert app.session is not None
@@ -116,6 +116,7 @@ def test_the_test_says_which_connection_it_tried_and_logs_its_requests(
         QTest.keyClicks(again.form.secret, "wrong-key")
         await verdicts(again)
         assert again.lines.tried.whole().startswith("Tried conn_sandbox_revoked alone")
+        assert again.lines.tried.whole().endswith("The request log of 127.0.0.1 shows what was sent.")
         more = session.exchanges.all()[before:]
         assert [call.status for call in more] == [401]
         assert app.window.status.words() == state, "what was typed for a test says nothing of the profile"
@@ -123,6 +124,30 @@ def test_the_test_says_which_connection_it_tried_and_logs_its_requests(
         health = app.window.learning.known().health
         assert health is None or health.word != "Key refused"
         again.done(0)
+
+    run_window(body)
+
+
+def test_every_test_before_a_profile_is_opened_is_in_its_request_log(
+    run_window: RunWindow, service: SandboxProcess
+) -> None:
+    """A mistyped connection is tried, mended and tried again: the first test is what somebody looks for later."""
+
+    async def body(app: Application) -> None:
+        await until(lambda: app.session is not None, "the sandbox")
+        dialog = app.window.show_profiles(ProfilesDialog.start_new)
+        fill(dialog, service.base_url, service.apikey, "conn_mistyped")
+        await verdicts(dialog)
+        dialog.form.connections.clear()
+        fill(dialog, "", "", "conn_sandbox_clean")
+        await verdicts(dialog)
+        QTest.mouseClick(dialog.use, Qt.MouseButton.LeftButton)
+        await until(lambda: app.session is not None and not app.session.profile.is_builtin, "the new session")
+        assert app.session is not None
+        assert [call.connection for call in app.session.exchanges.all()] == [
+            "conn_mistyped",
+            "conn_sandbox_clean",
+        ]
 
     run_window(body)
 

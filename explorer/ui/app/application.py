@@ -90,7 +90,7 @@ class Application:
     def _furnish(self) -> Iterator[None]:
         find_in(self._folders.config)
         kept = partial(kept_in, self._folders.config)
-        desk = ProfileServices(self.profiles, self.secrets, self._probe, kept)
+        desk = ProfileServices(self.profiles, self.secrets, self._probe, kept, self._logged)
         self.window.closing.connect(self._ended.set)
         if self._start is not None and self._start.closed:
             self._ended.set()
@@ -290,6 +290,16 @@ class Application:
             return await sessions.test_profile(profile, credential, calls)
         finally:
             self.window.tested(profile.base_url, calls.all())
+
+    def _logged(self, profile: Profile) -> str:
+        """In which request log the calls of a test of ``profile`` are; that of a session at its address has them."""
+        there = self.session.profile if self.session is not None else None
+        same = there is not None and (
+            there.is_builtin if profile.is_builtin else there.base_url == profile.base_url
+        )
+        if there is None or not same:
+            return "The request log shows what was sent as soon as this profile is opened."
+        return f"The request log of {there.name} shows what was sent."
 
     # ------------------------------------------------------------ what is heard
 

@@ -48,8 +48,8 @@ class MainWindow(Window):
         self.context: PageContext | None = None
         self.learning: Learning | None = None
         self._tested: dict[str, Sequence[Exchange]] = {}
+        """The calls of tests of profiles at each address, until a session there has learned of them."""
         self._hears_test = False
-        """The calls of the last test of a profile at each address, until a session there has learned of them."""
         self.before = ""
         self.furnished = False
         self._subscription: Callable[[], None] | None = None
@@ -117,7 +117,7 @@ class MainWindow(Window):
         if self.learning is not None and self.profile is not None and self.profile.base_url == address:
             self._take_test(calls)
         else:
-            self._tested[address] = calls
+            self._tested[address] = (*self._tested.get(address, ()), *calls)
 
     def entering(self, session: Session) -> Iterator[None]:
         """Shows ``session``: its log, its counts, the tabs that were open last.

@@ -48,6 +48,8 @@ class ProfileServices:
     probe: Probe
     interfaces: Callable[[], Sequence[tuple[str, str]]] = tuple
     """Name and title of each interface that is kept beside the built-in one."""
+    logged: Callable[[Profile], str] = lambda _: ""
+    """In which request log the calls of a test of that profile are, as a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -438,7 +440,7 @@ class ProfilesDialog(QDialog):
                 self.lines.show_step(step, "unknown")
             else:
                 self.lines.show_step(step, found.verdict, f"{found.sentence} {found.advice}".strip())
-        where = " The request log of this profile shows what was sent." if result.requests else ""
+        where = f" {self._desk.logged(profile)}" if result.requests else ""
         self.lines.show_tried(result.tried(profile) + where)
 
     # ------------------------------------------------------------ import, export
