@@ -339,7 +339,33 @@ def test_a_records_id_leads_to_its_row(run_window: RunWindow) -> None:
         await until(lambda: front(app) is page and page.table.currentIndex().row() == 5, "the row")
         pasted(app, "nowhere_123")[0].run()
         await until(lambda: not app.window.tasks.busy(), "the search")
-        assert "nowhere_123 is in no stored row" in "\n".join(word for _, word in window_words.said())
+        assert "nowhere_123 is in no stored row of conn_sandbox_clean" in "\n".join(
+            word for _, word in window_words.said()
+        )
         assert calls(app) == before
+
+    assert run_window(body) == 0
+
+
+def test_a_records_id_that_another_connection_has_leads_there(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        await ready(app)
+        ident = json.loads(front(app).pull.window(5, 6)[0])["id"]
+        app.window.connection_wanted.emit("conn_sandbox_messy")
+        await on(app, "conn_sandbox_messy")
+        entries = pasted(app, ident)
+        [look] = [entry for entry in entries if entry.text == f"Look for {ident} in what is stored"]
+        assert look.detail == "lists of this profile"
+        look.run()
+        await until(lambda: app.window.strip.banners() and not app.window.tasks.busy(), "the search")
+        assert f"{ident} is in no stored row of conn_sandbox_messy" in texts_of(app)
+        assert "conn_sandbox_clean has it: Jobs, row 6." in texts_of(app)
+        [banner] = app.window.strip.banners()
+        [button] = [one for one in banner.buttons() if one.text() == "Show it in conn_sandbox_clean"]
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        await on(app, "conn_sandbox_clean")
+        await until(lambda: isinstance(front(app), ListPage), "the list")
+        await until(lambda: front(app).table.currentIndex().row() == 5, "the row")
+        assert calls(app) == 0, "it is shown from what is stored"
 
     assert run_window(body) == 0

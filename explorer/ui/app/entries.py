@@ -26,6 +26,7 @@ from urllib.parse import urlsplit
 
 from explorer.api.errors import ExplorerError
 from explorer.api.magic_link import read_sent_link
+from explorer.api.page_parser import slice_list
 from explorer.api.pasted import (
     FilledCall,
     Pasted,
@@ -40,7 +41,8 @@ from explorer.api.pasted import (
     recognise,
 )
 from explorer.api.redact import Redactor
-from explorer.catalog.spec import Listing
+from explorer.catalog.spec import Listing, Resource
+from explorer.jsontext.members import value_text
 from explorer.session import Filter, Query, Session
 from explorer.session.connection_client import redactor_of, secrets_of
 from explorer.ui.app.navigation import look_at_link, open_page, show_request
@@ -50,7 +52,9 @@ from explorer.ui.kit.notices import Kind
 from explorer.ui.pages.connect.link_look import expected_of
 from explorer.ui.pages.list.list_page import ListPage
 from explorer.ui.pages.quality.bundle_open import open_bundle
+from explorer.ui.records.cells import field_bytes
 from explorer.words import count
+from explorer.work import in_thread
 
 
 def everything(window: Window) -> list[Entry]:
@@ -214,7 +218,7 @@ def _of_id(window: Window, pasted: PastedId) -> Iterator[Entry]:
     if not known and window.session is not None:
         run = partial(find_stored, window, pasted.text)
         yield Entry(
-            f"Look for {pasted.text} in what is stored", "Record", run, detail="lists of this connection"
+            f"Look for {pasted.text} in what is stored", "Record", run, detail="lists of this profile"
         )
 
 
@@ -276,17 +280,54 @@ def find_stored(window: Window, ident: str) -> None:
 async def _find_stored(window: Window, session: Session, ident: str) -> None:
     try:
         found = await _first_stored(session, ident)
+        other = await in_thread(_stored_elsewhere, session, ident) if found is None else None
     except ExplorerError:
         if window.session is session:  # else it was left meanwhile, which is no fault
             raise
         return
     if window.session is not session:
         return
-    if found is None:
-        where = "Only lists that were loaded on this connection were looked at."
-        window.notices.tell("info", f"{ident} is in no stored row", where, subject="pasted")
-    elif (page := open_page(window, found[0])) is not None:
-        page.show_place(found[1], None)
+    if found is not None:
+        _go_to_row(window, *found)
+        return
+    title = f"{ident} is in no stored row{f' of {session.connection}' if session.connection else ''}"
+    if other is None:
+        where = "Only lists loaded without parameters were looked at, on the profile’s other connections only ids."
+        window.notices.tell("info", title, where, subject="pasted")
+        return
+    connection, resource, row = other
+    where = f"{connection} has it: {resource.title}, row {row:,}."
+    go = partial(window.do_on, connection, partial(_go_to_row, window, resource.key, row, ident))
+    window.notices.tell("info", title, where, (f"Show it in {connection}", go), subject="pasted")
+
+
+def _go_to_row(window: Window, key: str, row: int, ident: str = "") -> None:
+    page = open_page(window, key, asks=False)
+    if page is not None:
+        page.show_place(row, None, ident=ident)
+
+
+def _stored_elsewhere(session: Session, ident: str) -> tuple[str, Resource, int] | None:
+    """Another connection of the profile with a record of that id, its list and the row, from 1. For a thread."""
+    for connection in session.profile.connections:
+        for resource in session.registry.listings() if connection != session.connection else ():
+            row = _stored_row(session, session.registry.listing(resource.key), connection, ident)
+            if row is not None:
+                return connection, resource, row
+    return None
+
+
+def _stored_row(session: Session, listing: Listing, connection: str, ident: str) -> int | None:
+    stored = session.stored(listing, connection) if "id" in listing.record.model_fields else None
+    number, before = 1, 0
+    while stored is not None and (answer := stored.answer(number)) is not None:
+        records = slice_list(answer.body, listing.envelope).records or ()
+        for row, record in enumerate(records, before + 1):
+            held = field_bytes(record, "id")
+            if held is not None and value_text(held) == ident:
+                return row
+        number, before = number + 1, before + len(records)
+    return None
 
 
 async def _first_stored(session: Session, ident: str) -> tuple[str, int] | None:
