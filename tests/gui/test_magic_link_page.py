@@ -564,6 +564,27 @@ def test_neither_link_nor_token_is_anywhere(on_sandbox: Play, own_home: Path) ->
 # ---------------------------------------------------------------- the list
 
 
+def test_the_list_names_the_connection_that_a_link_leads_to(on_sandbox: Play) -> None:
+    def entry(**form: Any) -> dict[str, Any]:
+        whole: dict[str, Any] = {"path": {}, "query": {}, "extra": [], "body": form, "raw": None}
+        return {"form": whole, "connectors": form.get("connectorNames")}
+
+    async def scene(at: Stage) -> None:
+        at.session.journal.add(KIND, "acme", entry(connectionId="conn_gh_1"))
+        at.session.journal.add(KIND, "acme", entry(connectionId="conn_gh_1", connectorNames="qbo,xero"))
+        at.session.journal.add(KIND, "acme", entry(connectionId=7))
+        page = at.open(KEY)
+        assert [row[2] for row in links(page)] == ["any", "qbo, xero", "conn_gh_1 alone"]
+        tips = [
+            page.pane.list.table.model().index(row, 2).data(Qt.ItemDataRole.ToolTipRole) for row in range(3)
+        ]
+        assert tips[1:] == ["qbo, xero\nconn_gh_1 alone", "conn_gh_1 alone"]
+        assert page.pane.card.empty.isVisible()
+        assert "No link" not in page.pane.card.empty.whole(), "there are some, below"
+
+    on_sandbox(scene)
+
+
 def test_the_list_says_when_links_end_and_one_is_made_again_from_its_form(
     on_sandbox: Play, service: SandboxProcess
 ) -> None:

@@ -175,10 +175,7 @@ class LinkCard(QFrame):
         self.told = PlainLabel(role="faint", wrap=True)
         self._whole = QWidget()
         self.empty = PlainLabel(
-            (
-                "No link was created yet. Fill in the form and create one: it will appear here, hidden "
-                "until you reveal it."
-            ),
+            "Fill in the form and create a link: it will appear here, hidden until you reveal it.",
             role="muted",
             wrap=True,
         )

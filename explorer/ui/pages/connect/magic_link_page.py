@@ -95,6 +95,13 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
+def _leads_to(link: MadeLink) -> str:
+    """The one connection that it is for, as ``conn_1 alone``; empty where none was named."""
+    body = link.form.get("body")
+    connection = _text(body.get("connectionId")) if isinstance(body, dict) else ""
+    return f"{connection} alone" if connection else ""
+
+
 def _end(link: MadeLink) -> tuple[str, Tone]:
     return end_words(link.ends, datetime.now(UTC))
 
@@ -113,8 +120,9 @@ _COLUMNS: tuple[Column[MadeLink], ...] = (
     ),
     Column(
         "connectors",
-        lambda link: link.connectors.replace(",", ", ") or "any",
-        lambda link: "text" if link.connectors else "quiet",
+        lambda link: link.connectors.replace(",", ", ") or _leads_to(link) or "any",
+        lambda link: "text" if link.connectors or _leads_to(link) else "quiet",
+        lambda link: "\n".join(filter(None, (link.connectors.replace(",", ", "), _leads_to(link)))),
     ),
     Column(
         "Created",
