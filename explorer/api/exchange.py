@@ -77,11 +77,6 @@ class Exchange:
         return (REPLAY, MASKED) in self.response_headers
 
     @property
-    def is_on_purpose(self) -> bool:
-        """Whether it was meant to be refused and was: that says nothing of the connection."""
-        return self.state == "answered" and self.verdict == "none"
-
-    @property
     def status_words(self) -> str:
         """The status, or a word for why there is none."""
         if self.state == "answered" and self.status is not None:

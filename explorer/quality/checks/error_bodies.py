@@ -157,7 +157,7 @@ class ErrorBodies:
 
     def _asks_nobody(self, exchange: Exchange) -> bool:
         """Whether no third party can have been asked: the key was refused, or the connection is nobody's."""
-        return exchange.is_on_purpose and (exchange.status == 401 or exchange.connection not in self._own)
+        return exchange.on_purpose and (exchange.status == 401 or exchange.connection not in self._own)
 
     def _told(self, texts: Iterable[str], value: Any, exchange: Exchange) -> Iterator[tuple[str, str]]:
         """What error texts give away: each kind once, with the place."""

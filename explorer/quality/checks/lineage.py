@@ -209,9 +209,9 @@ class Lineage(RecordCheck):
                 said += by_endings(self._decided.rows, self._raw, {one.field for one in said})
             away = (*moved(self._held), *misread(self._held))
             said += [one for one in away if one.field not in {its.field for its in said}]
-            rows = self._decided.rows
-            said += stand_ins(rows, self._raw, self._held.states, {one.field for one in said})
-            said += told_flags(rows, self._raw, self._words, {one.field for one in said})
+            rows, laid = self._decided.rows, self._decided.laid
+            said += stand_ins(rows, laid, self._raw, self._held.states, {one.field for one in said})
+            said += told_flags(rows, laid, self._raw, self._words, {one.field for one in said})
             said += of_lists(rows, self._raw, {one.field for one in said})
             unlike = unlike_children(self._decided.rows, self._raw, {one.field for one in said})
             for one in (*said, *self._nested.judged(self._held.inner), *unlike):

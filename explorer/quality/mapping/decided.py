@@ -45,11 +45,20 @@ class Decided:
         """``choices`` are the words of each field in the contract's order, where it has some."""
         self._raw, self._choices = raw, choices
         self._rows: list[tuple[Mapping[str, Any], Seen]] = []
+        self._laid: list[Mapping[str, Any]] = []
 
     @property
     def rows(self) -> Sequence[tuple[Mapping[str, Any], Seen]]:
         """The records that are kept, and where each stands."""
         return self._rows
+
+    @property
+    def laid(self) -> Sequence[Mapping[str, Any]]:
+        """For each of `rows` its raw values that are in no array, by path."""
+        for record, _ in self._rows[len(self._laid) :]:
+            values = leaves(record[self._raw]).items()
+            self._laid.append({path: value for path, value in values if not is_within_array(path)})
+        return self._laid
 
     @property
     def is_full(self) -> bool:
@@ -227,13 +236,9 @@ class Decided:
 
     def _is_condition(self, odd: Sequence[int]) -> bool:
         """Whether the odd records have something in raw data that hardly any other has; a longer array is nothing."""
-        laid = [
-            {path: value for path, value in leaves(record[self._raw]).items() if not is_within_array(path)}
-            for record, _ in self._rows
-        ]
         its = set(odd)
-        some = [laid[at] for at in odd]
-        rest = [one for at, one in enumerate(laid) if at not in its]
+        some = [self.laid[at] for at in odd]
+        rest = [one for at, one in enumerate(self.laid) if at not in its]
         return share_a_value(some, rest) or have_something(some, rest)
 
     def _against(self, name: str, where: str, odd: Sequence[int]) -> Judged:

@@ -20,22 +20,22 @@ from explorer.quality.mapping.named import has_its_name, is_id, words_of_name, w
 from explorer.quality.mapping.origin import is_empty
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.date_transforms import date_readings
-from explorer.quality.values.flat import is_within_array, leaves
 
 _FEWEST, _SEVERAL, _NEARLY, _SOME = 50, 10, 0.98, 0.1
+"""The fewest records, and of each kind, that tell anything; the shares that are nearly all and some of them."""
 Rows = Sequence[tuple[Mapping[str, Any], Seen]]
 
 
 def stand_ins(
-    rows: Rows, raw: str, states: Mapping[str, FieldState], settled: Collection[str]
+    rows: Rows,
+    laid: Sequence[Mapping[str, Any]],
+    raw: str,
+    states: Mapping[str, FieldState],
+    settled: Collection[str],
 ) -> Iterator[Judged]:
-    """The findings on some records, except for the fields in ``settled``."""
+    """The findings on some records, except for the fields in ``settled``; ``laid`` as in `Decided`."""
     if len(rows) < _FEWEST:
         return
-    laid = [
-        {path: value for path, value in leaves(record[raw]).items() if not is_within_array(path)}
-        for record, _ in rows
-    ]
     for name, state in states.items():
         if name in settled or not state.filled or "." in name or "[" in name:
             continue

@@ -17,9 +17,11 @@ from explorer.quality.mapping.judge import Judged, tokens_of
 from explorer.quality.mapping.many import Seen
 from explorer.quality.mapping.origin import is_empty
 from explorer.quality.mapping.trace import spoken
-from explorer.quality.values.flat import is_within_array, leaves
 
 _FEWEST, _SEVERAL, _WORDS, _RARELY = 50, 3, 12, 0.02
+"""The fewest records, and of each kind, that tell anything; the most words of a flag's column, and the share of records
+that may be otherwise.
+"""
 _ASKED = frozenset({"is", "was", "has", "c", "flag"})
 _STATES = frozenset({"status", "state", "stage"})
 _LIVE = frozenset(
@@ -31,15 +33,17 @@ Rows = Sequence[tuple[Mapping[str, Any], Seen]]
 
 
 def told_flags(
-    rows: Rows, raw: str, choices: Mapping[str, Sequence[str]], settled: Collection[str]
+    rows: Rows,
+    laid: Sequence[Mapping[str, Any]],
+    raw: str,
+    choices: Mapping[str, Sequence[str]],
+    settled: Collection[str],
 ) -> Iterator[Judged]:
-    """The findings on some records, except for the fields in ``settled``; ``choices`` are the words of each field."""
+    """The findings on some records, except for the fields in ``settled``; ``laid`` as in `Decided`, ``choices`` are the
+    words of each field.
+    """
     if len(rows) < _FEWEST:
         return
-    laid = [
-        {path: value for path, value in leaves(record[raw]).items() if not is_within_array(path)}
-        for record, _ in rows
-    ]
     columns = {
         path: [its.get(path) for its in laid] for path in dict.fromkeys(path for its in laid for path in its)
     }

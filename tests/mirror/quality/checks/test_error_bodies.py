@@ -29,6 +29,7 @@ def found(body: Any, status: int = 404, connection: str = "conn_own", *, meant: 
         response_body=json.dumps(body).encode(),
         connection=connection,
         verdict="none" if meant else "caution",
+        on_purpose=meant,
     )
     bodies.look("ats/job", exchange)
     return {one.rule for result in bodies.results() for one in result.findings}
