@@ -54,3 +54,18 @@ def test_every_room_stands_in_the_architecture() -> None:
         if not path.name.startswith(("__", "_", "."))
     }
     assert not {room for room in rooms if not re.search(rf"\b{room}\b", page)}
+
+
+@pytest.mark.parametrize("name", ["ARCHITECTURE.md", "docs/design.md"])
+def test_every_file_that_is_named_is_there(name: str) -> None:
+    page = (ROOT / name).read_text(encoding="utf-8")
+    there = [
+        path.relative_to(ROOT).as_posix()
+        for path in ROOT.glob("[a-z]*/**/*")
+        if "__pycache__" not in path.parts
+    ]
+    named = set(re.findall(r"`([\w/.]+(?:\.py|\.sh|/))`", page))
+    assert len(named) > 20
+    assert not [
+        one for one in named if not any(f"/{path}/".endswith(f"/{one.strip('/')}/") for path in there)
+    ]
