@@ -6,14 +6,12 @@ import base64
 import binascii
 import json
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from tests.exam.frame import CONNECTION, KEY, Serve
+from tests.exam.frame import CONNECTION, KEY, Serve, served
 from tests.exam.mapping import Json, at
 from tests.exam.world import Listing, Row, World
 
@@ -308,19 +306,4 @@ def _failure(refused: Refused, path: str) -> Json:
 
 def serving(world: World, wire: Wire | None = None) -> Serve:
     """Starts and ends the service on entering and leaving."""
-
-    @contextmanager
-    def run() -> Iterator[str]:
-        server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(Answers(world, wire or Wire())))
-        server.daemon_threads = True
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_address[1]}"
-        finally:
-            server.shutdown()
-            server.server_close()
-            thread.join()
-
-    made: Serve = run
-    return made
+    return lambda: served(_handler(Answers(world, wire or Wire())))

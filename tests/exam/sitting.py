@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from tests.exam.frame import Alarm, Case, Outcome, alarms, judged, report
 from tests.exam.kinds import Kind, Spoilt, chosen
@@ -113,7 +113,7 @@ def _lines(exam: Exam, options: argparse.Namespace) -> Iterator[Line]:
             yield _clean(service, reports)
 
 
-def say(line: Line) -> None:
+def _say(line: Line) -> None:
     outcome = line.outcome
     if outcome is None:
         print(f"ERROR  | {line.place} | {line.kind} | {line.failure[:300]}", flush=True)
@@ -135,7 +135,7 @@ def say(line: Line) -> None:
         )
 
 
-def figures(lines: list[Line]) -> None:
+def _figures(lines: list[Line]) -> None:
     defects = [one.outcome for one in lines if one.part == "defects" and one.outcome]
     clean = [one.outcome for one in lines if one.part == "clean" and one.outcome]
     rows = [one for one in defects if one.named is not None]
@@ -172,16 +172,21 @@ def sit(exam: Exam) -> None:
         print(*counts.wrong, sep="\n")
         print(f"{counts.true} fields: precision {counts.precision:.3f}, recall {counts.recall:.3f}")
         return
-    lines: list[Line] = []
-    for line in _lines(exam, options):
-        lines.append(line)
-        say(line)
-        write(lines, options.json)
-    figures(lines)
+    held(_lines(exam, options), options.json)
 
 
-def write(lines: list[Line], to: Path | None) -> None:
-    """The lines so far as JSON, where a file is named for it."""
-    if to:
-        document: list[dict[str, Any]] = [asdict(one) for one in lines]
-        to.write_text(json.dumps(document, ensure_ascii=False, indent=1), "utf-8")
+def held(lines: Iterable[Line], to: Path | None, wrong: Mapping[str, str] | None = None) -> None:
+    """Says each line as it comes, then the figures; all lines so far go into a file where one is named.
+
+    ``wrong``: what is wrong with a kind, to be said where that was missed.
+    """
+    done: list[Line] = []
+    for line in lines:
+        done.append(line)
+        _say(line)
+        if wrong and line.part == "defects" and not (line.outcome and line.outcome.found):
+            print(f"         what is wrong: {wrong[line.kind]}", flush=True)
+        if to:
+            document = json.dumps([asdict(one) for one in done], ensure_ascii=False, indent=1)
+            to.write_text(document, "utf-8")
+    _figures(done)

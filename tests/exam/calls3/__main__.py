@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import json
 import subprocess
 from collections.abc import Iterator
-from dataclasses import asdict
 from pathlib import Path
 from random import Random
 
@@ -14,7 +12,7 @@ from tests.exam.calls3 import kinds_lists, kinds_paging, kinds_reports, kinds_sa
 from tests.exam.calls3.clean import SERVICES, Sound
 from tests.exam.calls3.kinds import KINDS, Kind, chosen
 from tests.exam.frame import Alarm, Case, alarms, judged, report
-from tests.exam.sitting import Line, figures, say
+from tests.exam.sitting import Line, held
 
 MODULES = (kinds_lists, kinds_paging, kinds_reports, kinds_safety, kinds_writes)
 """Importing them fills KINDS."""
@@ -74,14 +72,7 @@ def main() -> None:
     parser.add_argument("--slice", default="1/1", metavar="N/OF", help="every OF-th case, from the N-th on")
     parser.add_argument("--json", type=Path, metavar="FILE")
     options = parser.parse_args()
-    done: list[Line] = []
-    for line in lines(options):
-        done.append(line)
-        say(line)
-        if options.json:
-            document = json.dumps([asdict(one) for one in done], ensure_ascii=False, indent=1)
-            options.json.write_text(document, "utf-8")
-    figures(done)
+    held(lines(options), options.json)
 
 
 if __name__ == "__main__":

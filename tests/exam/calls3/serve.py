@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from tests.exam.calls3.answers import Call
 from tests.exam.calls3.engine import Engine
-from tests.exam.frame import Serve
+from tests.exam.frame import Serve, served
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -47,30 +46,6 @@ class _Handler(BaseHTTPRequestHandler):
     do_GET = do_POST = do_PATCH = do_PUT = do_DELETE = _any
 
 
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that goes away is nothing to tell of."""
-
-
 def serving(make: Callable[[], Engine]) -> Serve:
     """A way to start it anew."""
-
-    @contextmanager
-    def serve() -> Iterator[str]:
-        handler = type("Handler", (_Handler,), {"engine": make(), "lock": threading.Lock()})
-        server = _Server(("127.0.0.1", 0), handler)
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}"
-        finally:
-            server.shutdown()
-            server.server_close()
-            thread.join()
-
-    def start() -> AbstractContextManager[str]:
-        return serve()
-
-    return start
+    return lambda: served(type("Handler", (_Handler,), {"engine": make(), "lock": threading.Lock()}))

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from tests.exam.calls3.__main__ import Plain, asked
 from tests.exam.calls3.serve import serving
 from tests.exam.fifth import (
     kinds_crm,
@@ -27,12 +26,12 @@ from tests.exam.fifth import (
     shapes_jobs,
     shapes_sales,
 )
-from tests.exam.fifth.clean import CLEAN, Sound
+from tests.exam.fifth.clean import CLEAN
 from tests.exam.fifth.kinds import Kind
 from tests.exam.fifth.service import options, plain
+from tests.exam.fifth.sitting import Sitting
 from tests.exam.fifth.verify import verified
-from tests.exam.frame import Case
-from tests.exam.sitting import Line, figures, say, write
+from tests.exam.sitting import Line, held
 
 DATA = (kinds_crm, kinds_jobs, kinds_files, kinds_sales)
 CALLS = (kinds_lists, kinds_writes, kinds_reports, kinds_safety)
@@ -56,33 +55,8 @@ def half(kinds: list[Kind], which: str, seed: int) -> list[Kind]:
     return [one for one in kinds if (one.name in first) == (which == "first")]
 
 
-class Sitting:
-    """What is known while the exam is held."""
-
-    def __init__(self, given: argparse.Namespace) -> None:
-        self.seed, self.prove = given.seed, given.prove
-        self.plain = Plain()
-
-    def options(self, service: str) -> tuple[str, ...]:
-        return (*options(service, self.seed), *(("--prove",) if self.prove else ()))
-
-    def kind(self, one: Kind) -> Line:
-        """Puts a defect to the program."""
-        expected = one.spoilt(self.seed)[1]
-        serve = serving(lambda: one.spoilt(self.seed)[0])
-        clean = serving(lambda: plain(one.service, self.seed))
-        case = Case(one.name, serve, clean, (expected,), self.options(one.service), one.writes)
-        return asked("defects", one.name, one.resource, one.service, case, self.plain)
-
-    def sound(self, one: Sound) -> Line:
-        """Puts a sound service to the program, of which it may say nothing."""
-        serve = serving(lambda: one.make(self.seed))
-        case = Case(one.name, serve, serve, (), self.options(one.service), one.writes)
-        return asked("clean", one.name, one.service, one.service, case, None)
-
-
 def _lines(kinds: list[Kind], given: argparse.Namespace) -> Iterator[Line]:
-    sitting = Sitting(given)
+    sitting = Sitting(given, serving, plain, options)
     number, of = map(int, given.slice.split("/"))
     if given.part != "clean":
         yield from map(sitting.kind, kinds[number - 1 :: of])
@@ -143,12 +117,7 @@ def main() -> None:
     elif given.list:
         _list(kinds, given.seed)
     else:
-        lines: list[Line] = []
-        for line in _lines(kinds, given):
-            lines.append(line)
-            say(line)
-            write(lines, given.json)
-        figures(lines)
+        held(_lines(kinds, given), given.json)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from tests.exam.fourth import (
 )
 from tests.exam.fourth.clean import CLEAN, SERVICES, Clean
 from tests.exam.fourth.kinds import Kind
-from tests.exam.sitting import Line, arguments, figures, say, write
+from tests.exam.sitting import Line, arguments, held
 from tests.exam.third.__main__ import Sitting as Third
 from tests.exam.third.engine import ACCOUNT, DRIVE, FILE, JOB, MAILBOX, STATE, serving
 
@@ -99,12 +99,7 @@ def main() -> None:
     if options.list:
         _listed(kinds, options.seed)
         return
-    lines: list[Line] = []
-    for line in _lines(options, kinds):
-        lines.append(line)
-        say(line)
-        write(lines, options.json)
-    figures(lines)
+    held(_lines(options, kinds), options.json)
 
 
 if __name__ == "__main__":

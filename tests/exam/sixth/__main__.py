@@ -10,40 +10,14 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.exam.calls3.__main__ import Plain, asked
-from tests.exam.frame import Case
-from tests.exam.sitting import Line, figures, say, write
+from tests.exam.fifth.sitting import Sitting
+from tests.exam.sitting import Line, held
 from tests.exam.sixth.clean import CLEAN, Sound
 from tests.exam.sixth.exam import KINDS, half
 from tests.exam.sixth.forms import options, plain
 from tests.exam.sixth.kinds import Kind
 from tests.exam.sixth.serve import serving
 from tests.exam.sixth.verify import verified
-
-
-class Sitting:
-    """What is known while the exam is held."""
-
-    def __init__(self, given: argparse.Namespace) -> None:
-        self.seed, self.prove = given.seed, given.prove
-        self.plain = Plain()
-
-    def options(self, service: str) -> tuple[str, ...]:
-        return (*options(service, self.seed), *(("--prove",) if self.prove else ()))
-
-    def kind(self, one: Kind) -> Line:
-        """Puts a defect to the program."""
-        expected = one.spoilt(self.seed)[1]
-        serve = serving(lambda: one.spoilt(self.seed)[0])
-        clean = serving(lambda: plain(one.service, self.seed))
-        case = Case(one.name, serve, clean, (expected,), self.options(one.service), one.writes)
-        return asked("defects", one.name, one.resource or "any", one.service, case, self.plain)
-
-    def sound(self, one: Sound) -> Line:
-        """Puts a sound service to the program, of which it may say nothing."""
-        serve = serving(lambda: one.make(self.seed))
-        case = Case(one.name, serve, serve, (), self.options(one.service), one.writes)
-        return asked("clean", one.name, one.service, one.service, case, None)
 
 
 def _kinds(given: argparse.Namespace) -> list[Kind]:
@@ -60,7 +34,7 @@ def _sound(given: argparse.Namespace) -> list[Sound]:
 
 
 def _lines(given: argparse.Namespace) -> Iterator[Line]:
-    sitting = Sitting(given)
+    sitting = Sitting(given, serving, plain, options)
     if given.clean:
         yield from map(sitting.sound, _sound(given))
         return
@@ -99,15 +73,7 @@ def main() -> None:
     if given.list:
         _list(_kinds(given), given.seed)
         return
-    wrong = {one.name: one.wrong for one in KINDS}
-    lines: list[Line] = []
-    for line in _lines(given):
-        lines.append(line)
-        say(line)
-        if line.part == "defects" and not (line.outcome and line.outcome.found):
-            print(f"         what is wrong: {wrong[line.kind]}", flush=True)
-        write(lines, given.json)
-    figures(lines)
+    held(_lines(given), given.json, {one.name: one.wrong for one in KINDS})
 
 
 if __name__ == "__main__":

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from tests.exam.frame import Serve
+from tests.exam.frame import Serve, served
 from tests.exam.sixth.service import Call, Service
 
 
@@ -45,19 +43,4 @@ def _handler(service: Service) -> type[BaseHTTPRequestHandler]:
 
 def serving(make: Callable[[], Service]) -> Serve:
     """Starts a fresh service on entering and ends it on leaving."""
-
-    @contextmanager
-    def run() -> Iterator[str]:
-        server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(make()))
-        server.daemon_threads = True
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_address[1]}"
-        finally:
-            server.shutdown()
-            server.server_close()
-            thread.join()
-
-    made: Serve = run
-    return made
+    return lambda: served(_handler(make()))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from random import Random
 
 from tests.exam.frame import Alarm, Case, Expected, Serve, alarms, judged, report
-from tests.exam.sitting import Line, arguments, figures, say, write
+from tests.exam.sitting import Line, arguments, held
 from tests.exam.third import (
     kinds_books,
     kinds_lists,
@@ -122,12 +122,7 @@ def main() -> None:
             for name, path in truth.items():
                 print(f"{service} {key} {name} <- {path}")
         return
-    lines: list[Line] = []
-    for line in _lines(options):
-        lines.append(line)
-        say(line)
-        write(lines, options.json)
-    figures(lines)
+    held(_lines(options), options.json)
 
 
 if __name__ == "__main__":

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import base64
 import json
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from tests.exam.frame import CONNECTION, KEY, Serve
+from tests.exam.frame import CONNECTION, KEY, Serve, served
 
 Row = dict[str, Any]
 Query = dict[str, str]
@@ -210,18 +208,4 @@ def _handler(world: World, wire: Wire) -> type[BaseHTTPRequestHandler]:
 
 def serving(make: Callable[[], World], wire: Wire | None = None) -> Serve:
     """The context that serves a world on loopback; the world is made when it is entered."""
-
-    @contextmanager
-    def serve() -> Iterator[str]:
-        server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(make(), wire or Wire()))
-        server.daemon_threads = True
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}"
-        finally:
-            server.shutdown()
-            server.server_close()
-            thread.join()
-
-    return serve
+    return lambda: served(_handler(make(), wire or Wire()))
