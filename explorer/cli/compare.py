@@ -67,9 +67,7 @@ def compare(
     listed = registry.listed(one.about.resource)
     label = listed.label if listed is not None else ()
     raw = raw_fields(listed.record) if listed is not None else ()
-    with compared(
-        one, other, left_out, known_volatile=None if all_fields else (), label=label, raw=raw
-    ) as made:
+    with compared(one, other, left_out, every_field=all_fields, label=label, raw=raw) as made:
         _print(made, as_json)
         different = made.counts.different
     raise typer.Exit(Exit.FINDINGS if different else Exit.DONE)

@@ -81,20 +81,22 @@ class Dropped(Response):
         reset(scope)
 
 
+_PIECES = 20
+"""In so many pieces a whole answer drips."""
+
+
 class Drip(Response):
     """An answer that comes byte by byte.
 
     Args:
         whole: what is to be sent; None sends spaces for ever.
         seconds: the pause between two pieces.
-        pieces: in how many pieces the whole is sent.
     """
 
-    def __init__(self, whole: Response | None, seconds: float, pieces: int = 20) -> None:
+    def __init__(self, whole: Response | None, seconds: float) -> None:
         super().__init__()
         self._whole = whole
         self._seconds = seconds
-        self._pieces = pieces
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await _begin(send, self._whole)
@@ -103,7 +105,7 @@ class Drip(Response):
                 await send({"type": "http.response.body", "body": b" ", "more_body": True})
             return
         whole = body_of(self._whole)
-        step = len(whole) // self._pieces + 1
+        step = len(whole) // _PIECES + 1
         for start in range(0, len(whole), step):
             if await _gone(receive, self._seconds):
                 return

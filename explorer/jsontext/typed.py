@@ -107,7 +107,7 @@ def compact(text: str) -> str:
     return "".join(TOKEN.findall(text))
 
 
-def pretty(text: str, indent: int = 2) -> str:
+def pretty(text: str) -> str:
     """``text`` with one value on each line, indented; characters that a text field cannot hold become escapes.
 
     It must be valid JSON.
@@ -120,9 +120,9 @@ def pretty(text: str, indent: int = 2) -> str:
         if first in "}]":
             depth -= 1
             if before not in ("{", "["):
-                out.append("\n" + " " * (indent * depth))
+                out.append("\n" + "  " * depth)
         elif before in ("{", "[", ","):
-            out.append("\n" + " " * (indent * depth))
+            out.append("\n" + "  " * depth)
         elif before == ":":
             out.append(" ")
         if first in "{[":

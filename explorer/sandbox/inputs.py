@@ -118,9 +118,9 @@ class Input:
         value = self._value(name, "boolean", False, nullable)
         return value if value is None or value is MISSING else bool(value) or isinstance(value, list | dict)
 
-    def mapping(self, name: str, *, required: bool = False, nullable: bool = False) -> Any:
-        """An object."""
-        value = self._value(name, "object", required, nullable)
+    def mapping(self, name: str, *, nullable: bool = False) -> Any:
+        """An optional object."""
+        value = self._value(name, "object", False, nullable)
         if value is None or value is MISSING or isinstance(value, dict):
             return value
         self._wrong_type(name, "object", value)

@@ -78,14 +78,6 @@ class Query:
         return tuple(dict.fromkeys(filtered + [name for name, _ in self.sort]))
 
 
-def number(text: str) -> Decimal:
-    """The exact value of a number that was typed. Raises QueryFault."""
-    try:
-        return Decimal(text.strip())
-    except ArithmeticError:
-        raise QueryFault(f"{text[:40]} is no number.") from None
-
-
 class Condition:
     """A filter prepared for testing keys. Raises QueryFault when it has no usable value, as ``<`` without one."""
 

@@ -388,11 +388,6 @@ class Store(KeptPages):
         with self.writing():
             self._insert_narrow(shape, blocks)
 
-    def size_bytes(self) -> int:
-        """The size of the file and its WAL, in bytes."""
-        files = (self.path, self.path.with_name(self.path.name + "-wal"))
-        return sum(file.stat().st_size for file in files if file.exists())
-
     # ------------------------------------------------------------------ inside
 
     def _blocks_of(

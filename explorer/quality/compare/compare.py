@@ -157,22 +157,21 @@ def compare(
     mask: Mask,
     on_progress: Callable[[Progress], None] | None = None,
     wanted: Wanted = always,
-    known_volatile: Sequence[str] | None = (),
+    every_field: bool = False,
     label: Sequence[str] = (),
     raw: Sequence[str] = (),
 ) -> Comparison:
     """Compares ``a`` with ``b``, which from now on belong to the result. ``label``: the fields that name a record.
     ``raw``: the names of its raw fields, which are compared also where their content is left out.
 
-    Fields that change at every pull are ignored as well: those found in the two states, and ``known_volatile``, which
-    an earlier comparison may have found (`Comparison.explained`); None ignores none for that reason.
+    Fields that change at every pull are ignored as well, unless ``every_field`` is to count.
 
     Blocks: for a worker thread. Raises StoreFault, and CalledOff when the result is no longer ``wanted``; both lists
     are then closed.
     """
     made = Comparison(a, b, mask)
     try:
-        _Work(made, (a, b), on_progress or (lambda _: None), wanted, label, raw).all(known_volatile)
+        _Work(made, (a, b), on_progress or (lambda _: None), wanted, label, raw).all(every_field)
     except BaseException:
         made.close()
         raise
@@ -203,13 +202,13 @@ class _Work:
         self._pages: dict[bytes, int] = {}
         """The first row of each page of the first list, by the digest of the page."""
 
-    def all(self, known_volatile: Sequence[str] | None) -> None:
+    def all(self, every_field: bool) -> None:
         with closing(self._left_out):
             for side in (0, 1):
                 self._read(side)
             self._merge()
             self._look()
-            self._explain(known_volatile)
+            self._explain(every_field)
             self._explain_left_out()
         order = sorted(self._fields.items(), key=lambda pair: (-pair[1], pair[0]))
         self._made.fields = dict(order)
@@ -382,7 +381,6 @@ class _Work:
         made = work.explained(
             records,
             written=0,
-            known_volatile=(),
             tell=lambda done: self._notify(
                 Progress("Looking at what was left out", done, 0, self._made.counts)
             ),
@@ -395,14 +393,14 @@ class _Work:
 
         self._made.left_out_by_rule = tuple(filter(by_rule, made.sentences))[:_RULES_SAID]
 
-    def _explain(self, known_volatile: Sequence[str] | None) -> None:
+    def _explain(self, every_field: bool) -> None:
         """Explains the differences as sentences, and removes those that change at every pull."""
         counts, total = self._made.counts, self._made.counts.changed
         work = FoundExplained(self._found, self._rows, self._mask, self._lone_rows, self._wanted)
         made = work.explained(
             counts.changed + counts.same,
             written=counts.written_only,
-            known_volatile=known_volatile,
+            every_field=every_field,
             tell=lambda done: self._notify(Progress("Explaining the differences", done, total, counts)),
         )
         self._made.explained = with_raw(made, self._found.raw_data, self._raw)

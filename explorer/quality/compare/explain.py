@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import groupby
@@ -88,7 +88,7 @@ def explained(
     records: int,
     *,
     times: Times | None = None,
-    known_volatile: Sequence[str] | None = (),
+    every_field: bool = False,
     written: int = 0,
     sink: Sink | None = None,
     wanted: Wanted = always,
@@ -96,10 +96,9 @@ def explained(
     """Explains the differences among ``records`` records that are in both states.
 
     ``times`` are those of both pulls, ``written`` is the number of further records that differ in notation only.
-    ``known_volatile`` are fields known to change at every pull; with None no field is ignored for that reason. Raises
-    CalledOff.
+    With ``every_field`` none is ignored for changing at every pull. Raises CalledOff.
     """
-    return _Work(changes, records, times, known_volatile, written, sink or _Nothing(), wanted).all()
+    return _Work(changes, records, times, every_field, written, sink or _Nothing(), wanted).all()
 
 
 @dataclass(slots=True)
@@ -149,14 +148,14 @@ class _Work:
         changes: Changes,
         records: int,
         times: Times | None,
-        known_volatile: Sequence[str] | None,
+        every_field: bool,
         written: int,
         sink: Sink,
         wanted: Wanted,
     ) -> None:
         self._changes, self._records, self._times, self._sink = changes, records, times, sink
         self._wanted, self._random = wanted, Random(11)
-        self._known_volatile = None if known_volatile is None else frozenset(known_volatile)
+        self._every_field = every_field
         self._written = written
         self._fields: dict[str, _Field] = {}
         self._whole: list[ChangedRecord] = []
@@ -219,11 +218,8 @@ class _Work:
             self._whole[place] = record
 
     def _learn_volatile(self) -> None:
-        if self._known_volatile is None:
+        if self._every_field:
             return
-        for name in self._fields:
-            if name in self._known_volatile:
-                self._left_out[name] = "it did so before"
         samples = {name: one.samples for name, one in self._fields.items()}
         counts = {name: one.count for name, one in self._fields.items()}
         found = volatile_fields(samples, counts, self._whole, self._records, self._times)
@@ -362,7 +358,7 @@ class FoundExplained:
         self._held: dict[tuple[int, int], Any] = {}
 
     def explained(
-        self, records: int, *, written: int, known_volatile: Sequence[str] | None, tell: Callable[[int], None]
+        self, records: int, *, written: int, every_field: bool = False, tell: Callable[[int], None]
     ) -> Explained:
         """Explains the differences among ``records`` records in both lists. ``tell`` receives how many were processed.
 
@@ -372,7 +368,7 @@ class FoundExplained:
             lambda: self._records(tell),
             records,
             times=self._times(),
-            known_volatile=known_volatile,
+            every_field=every_field,
             written=written,
             sink=self,
             wanted=self._wanted,

@@ -29,7 +29,7 @@ from explorer.paths import Folders
 from explorer.profiles.book import Profiles
 from explorer.profiles.fault import ProfileFault
 from explorer.profiles.profile import SANDBOX_ID, Profile
-from explorer.quality.compare.rows import PullRows, Wanted, always
+from explorer.quality.compare.rows import PullRows
 from explorer.quality.compare.snapshots import PREVIOUS, PULL, SNAPSHOT, Snapshots
 from explorer.store import PullInfo, Snapshot, Standing, Store, StoreFault, standings
 
@@ -113,7 +113,7 @@ def origin_of(profile: Profile) -> str:
     return SANDBOX_ID if profile.is_builtin else profile.base_url
 
 
-def open_kept(text: str, folders: Folders, profile: Profile, wanted: Wanted = always) -> PullRows:
+def open_kept(text: str, folders: Folders, profile: Profile) -> PullRows:
     """The rows with that name, to be closed. Raises NameFault, ProfileFault; StoreFault when nothing is stored."""
     named, owner = text, profile
     whose, of_profile, rest = text.partition(OF_PROFILE)
@@ -122,9 +122,9 @@ def open_kept(text: str, folders: Folders, profile: Profile, wanted: Wanted = al
             named, owner = rest, Profiles(folders).get(whose)
     if named.lower().startswith((PULL, PREVIOUS)):
         name = PullName.read(named, registry_for(owner))
-        return PullRows.of_profile(folders, owner.id, lambda store: name.choose(store, owner), text, wanted)
+        return PullRows.of_profile(folders, owner.id, lambda store: name.choose(store, owner), text)
     plain = named[len(SNAPSHOT) :] if named.lower().startswith(SNAPSHOT) else named
-    return Snapshots.of_profile(folders, owner.id).open(plain, wanted)
+    return Snapshots.of_profile(folders, owner.id).open(plain)
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,10 +35,12 @@ _BETWEEN = "/\\.:@|"
 """Characters between the parts of paths, addresses and names."""
 _DIGITS = 300
 """Longest numeral in digits that is calculated with."""
+_LIKELIEST = 12
+"""Transforms of each kind that are proposed."""
 _HIDDEN = re.compile(r"([*•#xX])\1{2,}")
 
 
-def proposed_between(pairs: Iterable[tuple[Any, Any]], most: int = 12) -> list[Transform]:
+def proposed_between(pairs: Iterable[tuple[Any, Any]]) -> list[Transform]:
     """The transforms that may have turned some values into others, those that fit most of the pairs first."""
     votes: Counter[tuple[Callable[..., Transform], tuple[Any, ...]]] = Counter()
     fixed: Counter[Transform] = Counter()
@@ -48,8 +50,8 @@ def proposed_between(pairs: Iterable[tuple[Any, Any]], most: int = 12) -> list[T
         for one in chain(FIXED, formats(before, now)):
             if equal(one(before), now):
                 fixed[one] += 1
-    found = [(count, make(*given)) for (make, given), count in votes.most_common(most)]
-    found += [(count, one) for one, count in fixed.most_common(most)]
+    found = [(count, make(*given)) for (make, given), count in votes.most_common(_LIKELIEST)]
+    found += [(count, one) for one, count in fixed.most_common(_LIKELIEST)]
     return [one for _, one in sorted(found, key=lambda each: (-each[0], each[1].cost))]
 
 

@@ -97,8 +97,8 @@ def _bytes(view: RecordView, row: FieldRow | None) -> bytes | None:
 class ComparedView(QWidget):
     """A table of the fields of several records."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.model = RowsModel[ComparedField](())
         self._paint = ValuePaint(self)
         self.said = PlainLabel("", role="muted", wrap=True)
@@ -175,8 +175,8 @@ def note_of(row: FieldRow) -> str:
 class FieldsView(QWidget):
     """A table of a record's fields, with findings in words below the values."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.model = RowsModel[FieldRow](self._columns())
         self._paint = ValuePaint(self)
         self._fields: Fields | None = None
@@ -345,8 +345,8 @@ _MAPPING = 2
 class Inspector(QWidget):
     """Shows the record of the row that the user is on."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("inspector")
         self.setAccessibleName("Record inspector")
         dressed(self, ground="surface")

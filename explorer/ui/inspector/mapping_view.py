@@ -217,8 +217,8 @@ _READ_AT_ONCE = 500_000
 class MappingView(QWidget):
     """The table of values with their sources, and below it the raw record as a tree."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("mapping")
         self.setAccessibleName("Mapping of the record")
         self.tasks = Tasks(self, self._failed)

@@ -37,13 +37,11 @@ class Banner(QFrame):
         kind: Kind = "info",
         title: str = "",
         text: str = "",
-        actions: Sequence[tuple[str, Callable[[], object]]] = (),
         *,
         closable: bool = False,
         stacked: bool = False,
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self.subject = ""
         """As `Notice.subject`."""
         self.passes = self.stays = False
@@ -74,7 +72,7 @@ class Banner(QFrame):
         self._close.setVisible(
             closable
         )  # not before it has a parent: it would be a window of its own until then
-        self.show_(kind, title, text, actions)
+        self.show_(kind, title, text)
 
     def show_(
         self, kind: Kind, title: str, text: str = "", actions: Sequence[tuple[str, Callable[[], object]]] = ()

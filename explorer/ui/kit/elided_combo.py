@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QStylePainter, QWidget
+from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QStylePainter
 
 from explorer.ui.kit.plain import fitted, tooltip
 
@@ -15,8 +15,8 @@ _AROUND = 2
 class ElidedCombo(QComboBox):
     """A combo box whose text ends in an ellipsis where it does not fit. Its items are plain text."""
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str) -> None:
+        super().__init__()
         self.cut = Qt.TextElideMode.ElideRight
         """Where a text is cut that is too long."""
         self.setAccessibleName(name)

@@ -40,8 +40,8 @@ _OPEN_ALL, _READ_ALL = 2_000, 1_000_000
 class JsonView(QWidget):
     """Shows one JSON text. `show_bytes` replaces it; nothing of it is ever read as HTML."""
 
-    def __init__(self, parent: QWidget | None = None, *, name: str = "JSON") -> None:
-        super().__init__(parent)
+    def __init__(self, *, name: str = "JSON") -> None:
+        super().__init__()
         self.setObjectName("json")
         self.setAccessibleName(name)
         self._title = ""

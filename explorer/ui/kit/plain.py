@@ -18,17 +18,19 @@ from explorer.ui.kit.visible import shortened, visible
 
 _TOOLTIP = 100
 """Characters of a line."""
+TOOLTIP_BOUND = 2_000
+"""Characters of a tooltip."""
 LINE_BOUND = 4_000
 """Characters of a label that is cut to its room."""
 
 __all__ = ["PlainLabel", "fitted", "tooltip", "visible"]
 
 
-def tooltip(text: str, limit: int = 2000) -> str:
-    """``text`` for a tooltip: never read as HTML, escaped where it could be, in lines, and cut after ``limit``
+def tooltip(text: str) -> str:
+    """``text`` for a tooltip: never read as HTML, escaped where it could be, in lines, and cut after `TOOLTIP_BOUND`
     characters. Below it stand the names of characters that no font here has.
     """
-    cut = text if len(text) <= limit else text[:limit] + "…"
+    cut = text if len(text) <= TOOLTIP_BOUND else text[:TOOLTIP_BOUND] + "…"
     cut = visible("\n".join(filter(None, (cut, lacking_words(cut)))), keep_lines=True)
     if "<" not in cut:
         # No markup for Qt to see, and none that a screen reader would read out; Qt does not wrap such a text.

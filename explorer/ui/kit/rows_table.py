@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyleOptionViewItem,
     QTableView,
-    QWidget,
 )
 
 from explorer.ui.kit.clipboard import copy_text
@@ -145,7 +144,6 @@ class RowsTable(QTableView):
         self,
         model: RowsModel[Any],
         name: str,
-        parent: QWidget | None = None,
         *,
         most: int = 0,
         height: int = ROW,
@@ -157,7 +155,7 @@ class RowsTable(QTableView):
         ``control``: Ctrl Enter takes a row too; else it is left to a form beside the table. ``several``: more rows than
         one can be chosen, and Ctrl C copies them as text with tabs. ``copy`` is what Ctrl C does in place of copying.
         """
-        super().__init__(parent)
+        super().__init__()
         self._out: frozenset[int] = frozenset()
         self._most, self._control = most, control
         self._copy = copy or (self._copy_rows if several else None)

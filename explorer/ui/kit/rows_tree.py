@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, Protocol
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QObject, QRect, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QStyleOptionViewItem, QTreeView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QStyleOptionViewItem, QTreeView
 
 from explorer.ui.kit.columns import (
     CellDelegate,
@@ -48,8 +48,8 @@ class Heading(Protocol):
 class RowsTreeModel(TwoLevels, Generic[Row]):
     """Headings and their rows; replaced as a whole."""
 
-    def __init__(self, columns: Sequence[Column[Row]], parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, columns: Sequence[Column[Row]]) -> None:
+        super().__init__()
         self.columns = columns
         self.headings: Sequence[Heading] = ()
 
@@ -117,7 +117,6 @@ class RowsTree(QTreeView):
         self,
         model: RowsTreeModel[Any],
         name: str,
-        parent: QWidget | None = None,
         *,
         height: int = _HEIGHT,
         links: Callable[[Any, int], object] | None = None,
@@ -125,7 +124,7 @@ class RowsTree(QTreeView):
         """``height``: pixels of a row at 100 %. ``links``: what a click on a link does with its row and the place of
         its column, in place of taking the row.
         """
-        super().__init__(parent)
+        super().__init__()
         self._rows, self._links = model, links
         model.setParent(self)
         self.setModel(model)

@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict
 from explorer.store import Field, Filter, IndexedColumns, Query, QueryFault, Store, sorting
 from explorer.store.answer import Plan, narrows
 from explorer.store.packing import Packed
-from explorer.store.query import Op, number
+from explorer.store.query import Op
 from explorer.store.reader import Leaf, Unwanted
 from explorer.store.schema_validator import SchemaValidator
 from tests.mirror.store.made import KEY, page
@@ -240,12 +240,6 @@ def test_a_damaged_block_is_made_anew(tmp_path: Path) -> None:
 def test_a_filter_that_says_nothing_is_refused(given_filter: Filter) -> None:
     with pytest.raises(QueryFault):
         Plan(Query(filters=(given_filter,)), SUMMARIES)
-
-
-def test_numbers_are_taken_as_typed() -> None:
-    assert number(" 9223372036854775808.10 ") == Decimal("9223372036854775808.10")
-    with pytest.raises(QueryFault):
-        number("ten")
 
 
 def test_texts_longer_than_their_keys_are_looked_up_whole(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from explorer.store import Field, IndexedColumns, PullMoved, Query, Store, Store
 from explorer.store.answer import Plan
 from explorer.store.kept_pages import Places
 from explorer.store.packing import Packed
+from explorer.store.storage_usage import size_on_disk
 from explorer.store.store import PageWrite
 from tests.forked import FORKS
 from tests.mirror.store.made import KEY, page
@@ -175,7 +176,7 @@ def test_what_is_forgotten_is_gone_at_once_and_its_space_comes_back(store: Store
         store.keep(info.id, page(number, [body]), "ready", "")
     other = Store(path, cache_bytes=0)
     assert other.rows(info.id, 0, 1) == [body]
-    full = store.size_bytes()
+    full = size_on_disk(store.path)
     store.forget(info.id)
     assert store.newest(KEY) is None
     with pytest.raises(PullMoved):

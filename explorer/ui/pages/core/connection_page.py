@@ -66,8 +66,8 @@ class Check:
 class ConnectionTimeline(QWidget):
     """The checks of the connection in the form; without an id, those of all connections."""
 
-    def __init__(self, seen: KnownEntities, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, seen: KnownEntities) -> None:
+        super().__init__()
         self._seen = seen
         self._ident = ""
         self.head = PlainLabel(role="muted", elide=True)

@@ -22,7 +22,7 @@ from explorer.ui.kit.notices import FirstFault, Notices
 Kind = Literal["pipeline", "customer", "connection"]
 Source = Literal["answer", "by hand", "import"]
 
-_MOST = 1000
+_MOST, _OF_HISTORY = 1000, 100
 _LARGEST = 1_000_000  # bytes of an answer: a larger one is no record of these
 _FROM = {"answer": "in an answer", "by hand": "added by hand", "import": "imported"}
 
@@ -100,10 +100,12 @@ class KnownEntities(QObject):
             return Entity(kind, key, {}, None, "profile")
         return None
 
-    def history(self, kind: str, key: str, limit: int = 100) -> list[Entry]:
+    def history(self, kind: str, key: str) -> list[Entry]:
         """The journal's entries of any kind under one key, newest first; an empty key means all of that kind."""
         journal = self._session.journal
-        return self._read(lambda: journal.of(kind, key, limit) if key else journal.latest(kind, limit))
+        return self._read(
+            lambda: journal.of(kind, key, _OF_HISTORY) if key else journal.latest(kind, _OF_HISTORY)
+        )
 
     def remember(self, kind: Kind, key: str, data: Mapping[str, Any], source: Source) -> bool:
         """Save ``data`` as what is known of ``key``. Empty ``data`` never replaces what was known before.

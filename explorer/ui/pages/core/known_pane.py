@@ -84,8 +84,8 @@ def known_id(kind: Kind) -> Callable[[Field, Place, Any], Editor]:
 class EffectView(QWidget):
     """Shows an `Effect`."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         dressed(self, ground="surface")
         self.against = PlainLabel(role="muted", wrap=True)
         self.cautions = PlainLabel(role="caution", wrap=True)

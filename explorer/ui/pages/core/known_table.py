@@ -56,9 +56,8 @@ class KnownTable(QWidget):
         prefix: str = "",
         columns: Sequence[Column[Entity]] = (),
         link: Column[Entity] | None = None,
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self.kind: Kind = kind
         self._seen, self._notices, self._prefix = seen, notices, prefix
         self.filter = QLineEdit(placeholderText=f"Filter {kind}s…")

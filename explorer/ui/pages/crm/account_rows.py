@@ -138,8 +138,8 @@ class Verdict(QFrame):
 class AskedView(QWidget):
     """The ids of one finding at a time, one a line, and a button that copies them."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._findings: list[Finding] = []
         self._buttons = QButtonGroup(self)
         self._row = row(spacing=4)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import cast
 
 from PySide6.QtCore import QModelIndex, QPoint, QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QWidget
+from PySide6.QtWidgets import QAbstractItemView
 
 from explorer.quality.engine.check import Run
 from explorer.ui.kit.columns import Column, Tone
@@ -56,9 +56,9 @@ _COLUMNS: tuple[Column[Line], ...] = (
 class ResultsTable(RowsTree):
     """The results of one run. Enter, or the link in a line, opens the evidence of a result."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self) -> None:
         self.results = RowsTreeModel(_COLUMNS)
-        super().__init__(self.results, "Results", parent)
+        super().__init__(self.results, "Results")
 
     def show_sections(self, sections: Sequence[Section], *, keep: bool = True) -> None:
         """Show ``sections``; the line that was chosen stays chosen if it is still there.
@@ -150,9 +150,9 @@ class ConnectionsGrid(RowsTable):
     cell_taken = Signal(int, str)
     """Carries a run's number, counted from 0, and the row's group or the sentence of its check."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self) -> None:
         self.grid = RowsModel[GridRow](())
-        super().__init__(self.grid, "Verdicts by connection", parent, height=_HIGH)
+        super().__init__(self.grid, "Verdicts by connection", height=_HIGH)
         self.by_check = False
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)

@@ -12,7 +12,7 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 
 from explorer.catalog.fields import fields_of
 from explorer.catalog.spec import Column, Kind, Report, Resource
@@ -245,8 +245,8 @@ def _step(path: str, key: str, place: int, kind: str) -> str:
 class EntriesModel(RecordsModel):
     """The entries of one answer, amounts with thousands separators; it also knows the most decimals of each column."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__((), lambda: None, reading=_AS_RECEIVED, parent=parent)
+    def __init__(self) -> None:
+        super().__init__((), lambda: None, reading=_AS_RECEIVED)
         self._places: dict[int, int] = {}
         self._marks: Mapping[tuple[int, str], str] = {}
 

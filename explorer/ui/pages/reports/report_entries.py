@@ -111,9 +111,9 @@ class EntriesTable(RecordsTable):
     said = Signal(str)
     """One short sentence: ``Copied 3 rows``."""
 
-    def __init__(self, tasks: Tasks, parent: QWidget | None = None) -> None:
+    def __init__(self, tasks: Tasks) -> None:
         self.entries = EntriesModel()
-        super().__init__(self.entries, parent)
+        super().__init__(self.entries)
         self.entries.setParent(self)
         self._tasks = tasks
         self._wide = -1
@@ -226,8 +226,8 @@ class BarChart(QWidget):
     chosen = Signal(int)
     """The entry that the user is on, counted from 0."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._rows: list[ChartRow] = []
         self._lengths: list[tuple[float | None, ...]] = []
         self._series: tuple[str, ...] = ()

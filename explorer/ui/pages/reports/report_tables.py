@@ -24,8 +24,8 @@ _TASK = "look for tables"
 class TablesView(QWidget):
     """The arrays of objects in an answer, shown as a table one at a time."""
 
-    def __init__(self, tasks: Tasks, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, tasks: Tasks) -> None:
+        super().__init__()
         self._found: list[TableFound] = []
         self.choice = QComboBox()
         self.choice.setAccessibleName("Which array of the response")

@@ -156,8 +156,8 @@ def _partial(found: Arithmetic) -> tuple[str, ...]:
 class CardRow(QWidget):
     """The totals side by side, and the verdict to their right, or below them where the width is too small."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.cards: list[FigureCard] = []
         self.verdict = VerdictCard()
         self._figures = QWidget()

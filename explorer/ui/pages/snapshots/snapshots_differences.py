@@ -107,7 +107,7 @@ def _with_example(one: SummaryRow) -> str:
 class ExplainedList(RowsTable):
     """What changed between two states, as a short list of sentences. Choosing one shows its differences below."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self) -> None:
         self.told = RowsModel[SummaryRow](
             (
                 Column(
@@ -125,7 +125,7 @@ class ExplainedList(RowsTable):
                 Column(_EXAMPLE, lambda one: one.example, "mono", share=3, spare=_ROOM_FOR_EXAMPLES),
             )
         )
-        super().__init__(self.told, "What happened between the two states", parent)
+        super().__init__(self.told, "What happened between the two states")
         self.setMinimumHeight(84)
 
     def show_made(self, made: Comparison | None) -> None:

@@ -6,7 +6,7 @@ Nothing is requested from the service: all of it reads stored data. The tabs are
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -16,9 +16,13 @@ from PySide6.QtWidgets import QProgressBar, QTabBar, QWidget
 
 from explorer import words
 from explorer.catalog.spec import Resource
+from explorer.quality.compare.claims import cut_short, line_values
+from explorer.quality.compare.compare import Comparison
+from explorer.quality.compare.explained import Sentence, Unexplained
+from explorer.quality.compare.found import Difference
 from explorer.quality.compare.names import AtHand
 from explorer.quality.compare.snapshots import Snapshots
-from explorer.quality.reports.issue import Subject
+from explorer.quality.reports.issue import Changed, Subject
 from explorer.session import PullKey, Snapshot
 from explorer.session.connection_client import secrets_of
 from explorer.ui.handover import HAND_OVER, HandOver
@@ -27,7 +31,6 @@ from explorer.ui.kit.layout import FrontStack, bar, column, push_button
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.theme import restyle
 from explorer.ui.page import Page, PageContext
-from explorer.ui.pages.snapshots.changed_subject import changed_subject
 from explorer.ui.pages.snapshots.compare_choice import Comparable, CompareChoice
 from explorer.ui.pages.snapshots.snapshots_differences import DifferencesTab
 from explorer.ui.pages.snapshots.snapshots_fields import FieldsTab
@@ -37,6 +40,8 @@ from explorer.ui.pages.snapshots.snapshots_work import COMPARE, FIELDS, KEEP, Ta
 from explorer.work import in_thread
 
 SAVED_TAB, DIFFERENCES_TAB, SIDES_TAB, FIELDS_TAB = range(4)
+_VALUE = 400
+"""Characters of a value; the records have it whole."""
 
 
 class SnapshotsPage(Page):
@@ -372,3 +377,42 @@ class SnapshotsPage(Page):
         self.bar.setRange(0, 1000 if total else 0)
         if total:
             self.bar.setValue(min(1000, done * 1000 // total))
+
+
+def changed_subject(made: Comparison, line: Difference, names: Sequence[str], profile: str) -> Subject:
+    """What is handed over of a line: what changed, the record before and now, and how to see it again.
+
+    ``names``: both sides as the command line takes them, of that profile. Reads the records: for a thread.
+    Raises StoreFault.
+    """
+    [whole] = made.found.every([line.number])
+    before, now = made.sides
+    about = now.about
+    who = (
+        f"{line.id} ({line.name})" if line.name and line.id else line.id or line.name or "a record without id"
+    )
+    old, new = ("absent" if value is None else value for value in (whole.old, whole.new))
+    path, *values = line_values(old, new, _VALUE) if line.what == "changed" else ("", "there", "there")
+    if line.what != "changed":
+        values[line.what == "gone"] = "not there"
+    field = line.field + path or "The whole record"
+    happened = {"changed": f"{field} of {who} changed", "gone": f"{who} is gone", "added": f"{who} was added"}
+    numbers = made.found.claims_of(line.number)
+    every: tuple[Sentence | Unexplained, ...] = (*made.explained.sentences, *made.explained.unexplained)
+    told = [one for one in every if one.claims & numbers]
+    said = [f"{one.words}; {one.raw.words}" if one.raw.words else one.words for one in told]
+    same = any(one.raw.same and not one.raw.changed for one in told)
+    return Subject(
+        rows=[record for record in made.records(line) if record is not None],
+        where=", ".join(filter(None, (about.resource, about.connection))),
+        command=("unified-explorer", "compare", *names, "--profile", profile),
+        changed=Changed(
+            happened[line.what],
+            ". ".join(said) or happened[line.what],
+            tuple(
+                (f"{when}: {side.name}, {side.about.updated_at:%Y-%m-%d %H:%M} UTC", cut_short(value, _VALUE))
+                for when, side, value in zip(("Before", "Now"), (before, now), values, strict=True)
+            ),
+            "The value before, as raw data is the same." if same else "(what it should be)",
+        ),
+    )

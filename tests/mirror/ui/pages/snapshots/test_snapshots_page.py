@@ -7,7 +7,7 @@ from typing import Any
 from explorer.quality.bundle.masking_kinds import Mask as Masking
 from explorer.quality.compare.ignored_fields import Mask, default_patterns
 from explorer.quality.reports.issue import issue_text
-from explorer.ui.pages.snapshots.changed_subject import changed_subject
+from explorer.ui.pages.snapshots.snapshots_page import changed_subject
 from tests.builtin import registry
 from tests.mirror.quality.compare.test_compare import compared
 
