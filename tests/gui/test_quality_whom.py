@@ -9,7 +9,7 @@ import pytest
 from explorer.api.errors import ExplorerError
 from explorer.ui.app.application import Application
 from tests.gui.conftest import RunWindow, until
-from tests.gui.test_quality_page import CLEAN, chip, click, opened, ran
+from tests.gui.test_quality_page import CLEAN, chip, click, only_drives, opened, ran
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 MESSY, LARGE, REVOKED = "conn_sandbox_messy", "conn_sandbox_large", "conn_sandbox_revoked"
@@ -74,6 +74,7 @@ def test_a_run_over_others_says_nothing_of_the_one_that_the_window_shows(run_win
         page = await opened(app)
         click(chip(page, f"Connections: {CLEAN}"))
         click(chip(page, f"Connections: {REVOKED}"))
+        only_drives(page, ())
         await ran(page)
         assert learning.known().health == before
 
