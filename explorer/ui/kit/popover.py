@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import shiboken6
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QWidget
@@ -32,7 +35,9 @@ class Popover(QFrame):
             max(0, min(place.y(), window.height() - self.height() - _EDGE)),
         )
         focused: QWidget | None = window.focusWidget()
-        self._before = back or (anchor if focused is None else focused)
+        # Opened over another of these, which closes now: then it goes back to where that one would.
+        under = next((one for one in _around(focused) if isinstance(one, Popover)), None)
+        self._before = back or (under._before if under is not None else focused) or anchor
         self.show()
         self.raise_()
         first.setFocus(Qt.FocusReason.PopupFocusReason)
@@ -53,7 +58,7 @@ class Popover(QFrame):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         before, self._before = self._before, None
-        if before is not None and before.isVisible():
+        if before is not None and shiboken6.isValid(before) and before.isVisible():
             before.setFocus(Qt.FocusReason.PopupFocusReason)
         super().closeEvent(event)
 
@@ -62,3 +67,10 @@ class Popover(QFrame):
             self.close()
         else:
             super().keyPressEvent(event)
+
+
+def _around(widget: QWidget | None) -> Iterator[QWidget]:
+    """``widget`` and what it lies in, from the inside out."""
+    while widget is not None:
+        yield widget
+        widget = widget.parentWidget()

@@ -16,7 +16,7 @@ from explorer.ui.kit.check_buttons import CheckButton
 from explorer.ui.kit.layout import STRETCH, column, push_button, row
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.theme import restyle
-from explorer.ui.pages.list.filters import CountChip, FilterChips, FilterPopup
+from explorer.ui.pages.list.filters import CountChip, FilterChip, FilterChips, FilterPopup
 from explorer.ui.pages.list.list_state import ListState
 from explorer.ui.records.columns import ColumnChoice, columns_menu
 from explorer.ui.records.pull_line import PullLine
@@ -211,6 +211,7 @@ class ListTools(QFrame):
         columns.changed.connect(self._say_columns)
         self.chips.changed.connect(self.arrange)
         self.chips.changed.connect(self.filters_changed)
+        self.chips.change_wanted.connect(self._change_filter)
         self.chips.emptied.connect(lambda: self.filter_button.setFocus(Qt.FocusReason.OtherFocusReason))
         self._say_columns()
 
@@ -273,8 +274,16 @@ class ListTools(QFrame):
         """Open the popup for a new filter, with column ``field`` chosen."""
         popup = FilterPopup(self._resource.columns, self)
         popup.made.connect(self.chips.add)
+        self._open(popup, self.filter_button, field)
+
+    def _change_filter(self, chip: FilterChip) -> None:
+        popup = FilterPopup(self._resource.columns, self, chip.given)
+        popup.made.connect(lambda made: self.chips.replace(chip, made))
+        self._open(popup, chip.change)
+
+    def _open(self, popup: FilterPopup, button: QPushButton, field: str = "") -> None:
         popup.paths_wanted.connect(lambda chosen: self.paths_wanted.emit(popup, chosen))
-        popup.open_below(self.filter_button, field)
+        popup.open_below(button, field)
 
     # ---- room
 

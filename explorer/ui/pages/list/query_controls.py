@@ -306,7 +306,7 @@ class QueryControls(QObject):
     def only(self, field: str, values: Sequence[str]) -> None:
         """Filter by some values of a field, in place of those named in this way before; without any, take that off."""
         for chip in [one for one in self._tools.chips.chips if one.given.op == "is one of"]:
-            chip.click()
+            chip.remove.click()
         if values and self._column(field) is not None:
             self._tools.chips.add(Filter(field, "is one of", "\n".join(values)))
 
