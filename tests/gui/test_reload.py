@@ -334,12 +334,11 @@ def test_a_filter_and_the_row_stay_over_a_reload(play: Play) -> None:
 
     async def scene(at: Stage) -> None:
         page = await whole(at)
-        renew(server)
+        server.record = lambda i: {"id": f"{i}", "name": f"Job {i}", "confidential": None}
         page.table.setCurrentIndex(page.model.index(250, 1))
         page.reload()
-        await until(
-            lambda: first(page) == "new-0" and page.table.currentIndex().row() == 250, "the row again"
-        )
+        await until(lambda: page.model.index(0, 3).data() == "null", "the new rows")
+        await until(lambda: page.table.currentIndex().row() == 250, "the row again")
         page.tools.finder.field.setText("Job 29")
         await until(lambda: page.model.rowCount() == 11, "what was looked for")
         server.record = lambda i: {"id": f"newer-{i}", "name": f"Job {i}"}
@@ -453,3 +452,110 @@ def test_a_page_that_closes_ends_the_comparison(
         await until(ended.is_set, "its end")
 
     run_window(body)
+
+
+def choose(page: ListPage, ident: str) -> None:
+    """Click the row of a record."""
+    rows = range(page.model.rowCount())
+    row = next(row for row in rows if page.model.index(row, 1).data() == ident)
+    index = page.model.index(row, 2)
+    page.table.scrollTo(index)
+    at = page.table.visualRect(index).center()
+    QTest.mouseClick(page.table.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert chosen(page) == ident
+
+
+def chosen(page: ListPage) -> str:
+    """The id in the row that is selected and current; empty for none."""
+    at = page.table.currentIndex()
+    assert page.table.selected_count() == (1 if at.isValid() else 0)
+    return str(page.model.index(at.row(), 1).data()) if at.isValid() else ""
+
+
+def shift(server: ListServer, *, gone: int = -1) -> None:
+    """From now on the list begins with a record that is new; the record with the id ``gone`` is another."""
+    server.record = lambda i: {"id": "new" if i in (0, gone + 1) else f"{i - 1}", "name": f"Job {i:04}"}
+
+
+def test_after_a_reload_the_selection_is_on_the_record_and_not_on_the_row(play: Play) -> None:
+    server = ListServer(rows=300)
+
+    async def scene(at: Stage) -> None:
+        page = await whole(at)
+        inspected: list[object] = []
+        page.record_chosen.connect(inspected.append)
+        choose(page, "5")
+        shift(server)
+        page.reload()
+        await until(lambda: first(page) == "new" and chosen(page) == "5", "the record in its new row")
+        assert page.table.currentIndex().row() == 6
+        page.asking.sort(("name", True))
+        await until(lambda: page.model.shows_result, "the order")
+        choose(page, "298")
+        shift(server, gone=298)
+        page.reload()
+        await until(lambda: page.hint.whole() == "Record 298 is no longer in this list", page.hint.whole())
+        assert (chosen(page), inspected[-1]) == ("", None)
+        choose(page, "297")
+        assert page.hint.whole() == ""
+
+    play(server, scene)
+
+
+def test_after_a_restart_of_a_part_the_selection_is_on_the_record(play: Play) -> None:
+    server = ListServer(rows=300)
+
+    async def scene(at: Stage) -> None:
+        page = at.open()
+        await settled(page)
+        inspected: list[object] = []
+        page.record_chosen.connect(inspected.append)
+        choose(page, "5")
+        shift(server)
+        page.reload()
+        await until(lambda: first(page) == "new" and chosen(page) == "5", "the record in its new row")
+        choose(page, "98")
+        server.record = lambda i: {"id": f"other-{i}", "name": f"Job {i}"}
+        page.reload()
+        said = "Record 98 is not among the 100 rows loaded so far"
+        await until(lambda: page.hint.whole() == said, page.hint.whole())
+        assert (chosen(page), inspected[-1]) == ("", None)
+
+    play(server, scene)
+
+
+def test_at_the_next_start_the_selection_is_on_the_record(play: Play) -> None:
+    server = ListServer(rows=300)
+
+    async def scene(at: Stage) -> None:
+        page = await whole(at)
+        choose(page, "5")
+        kept = [json.loads(json.dumps(page.save_state()))]
+        choose(page, "9")
+        kept.append(json.loads(json.dumps(page.save_state())))
+        shift(server, gone=9)
+        page.reload()
+        await until(lambda: first(page) == "new", "the new rows")
+        await settled(page)
+
+        async def left(state: dict[str, Any]) -> ListPage:
+            again = ListPage(page.resource, at.context)
+            at.pages.append(again)
+            again.restore_state(state)
+            assert again.save_state() == state, "also before it was ever shown"
+            again.resize(1000, 500)
+            again.show()
+            await settled(again)
+            await until(lambda: bool(again.hint.whole() or chosen(again)), "where it stands")
+            return again
+
+        assert chosen(await left(kept[0])) == "5"
+        gone = await left(kept[1])
+        assert (chosen(gone), gone.hint.whole()) == ("", "Record 9 is no longer in this list")
+        gone.table.clearFocus()
+        gone.table.setFocus()
+        assert chosen(gone) == "", "nobody chose a row by that"
+        QTest.keyClick(gone.table, Qt.Key.Key_Down)
+        assert chosen(gone) == "new", "Down begins at the first"
+
+    play(server, scene)

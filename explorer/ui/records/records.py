@@ -79,6 +79,8 @@ class RecordsModel(QAbstractTableModel):
     ``fetch`` is called when another page is wanted; it has to start the work, and its owner owns the task.
     """
 
+    replaced = Signal()
+    """The pull was restarted, and its new rows took the place of those before."""
     changed = Signal()
     """The state or the number of rows changed; the new rows are already in the view."""
 
@@ -199,14 +201,15 @@ class RecordsModel(QAbstractTableModel):
 
     def found(self, row: int) -> str:
         """What findings say of a row; empty when they name it not."""
-        if not self._found or self._ids < 0:
-            return ""
-        cell = self.row(row).cells[self._ids]
-        return self._found.get(cell.received or cell.text, "")
+        return self._found.get(self.ident(row), "") if self._found else ""
 
-    @property
-    def _ids(self) -> int:
-        return next((place for place, column in enumerate(self.columns) if column.field == "id"), -1)
+    def ident(self, row: int) -> str:
+        """The id of the record at ``row``; empty where it has none."""
+        place = next((place for place, column in enumerate(self.columns) if column.field == "id"), -1)
+        if place < 0 or not 0 <= row < self._count:
+            return ""
+        cell = self.row(row).cells[place]
+        return (cell.received or cell.text) if cell.kind in ("text", "number") and not cell.elided else ""
 
     def release(self) -> None:
         """End the subscription to the pull, so that it no longer calls this model."""
@@ -294,6 +297,7 @@ class RecordsModel(QAbstractTableModel):
         self._count = rows
         self.endResetModel()
         self._since.start()
+        self.replaced.emit()
 
     def _forget_rows(self) -> None:
         self._blocks.clear()

@@ -17,6 +17,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import (
     QContextMenuEvent,
+    QFocusEvent,
     QFontMetrics,
     QKeyEvent,
     QKeySequence,
@@ -27,6 +28,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QAbstractScrollArea,
     QAbstractSlider,
     QFrame,
     QHeaderView,
@@ -324,6 +326,13 @@ class RecordsTable(QTableView):
 
     # ---- keyboard
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Choose nothing: Qt makes the first row current here, which the inspector would show and nobody chose."""
+        if self.currentIndex().isValid():
+            super().focusInEvent(event)
+        else:
+            QAbstractScrollArea.focusInEvent(self, event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy_wanted.emit()
@@ -339,6 +348,10 @@ class RecordsTable(QTableView):
             return
         if event.key() == Qt.Key.Key_Escape:
             self.stop_wanted.emit()
+        if event.key() in (Qt.Key.Key_End, Qt.Key.Key_PageDown) and not self.currentIndex().isValid():
+            # From no row Qt would go to the first one, whatever the key.
+            top, stay = self.model().index(0, 0), QItemSelectionModel.SelectionFlag.NoUpdate
+            self.selectionModel().setCurrentIndex(top, stay)
         super().keyPressEvent(event)
         plain = not event.modifiers() & (
             Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.MetaModifier

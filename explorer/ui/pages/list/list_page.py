@@ -66,7 +66,6 @@ class ListPage(Page):
         self._fitted, self._waits = False, ""
         self._counts = True
         """Whether the rows that are shown are those that count for the list."""
-        self._row_to_restore = -1
         self._sought: Sought | None = None
         self._kept_questions: Any = None
         """What was asked on each connection, as `save_state` gave it."""
@@ -126,6 +125,7 @@ class ListPage(Page):
         self.table.explain_wanted.connect(self._explain)
         self.table.opened.connect(self._show_inspector)
         self.chosen.changed.connect(self.record_chosen)
+        self.question.lost.connect(self.hint.setText)
         self.tasks.changed.connect(self._task_changed)
 
     # ---- the window's side
@@ -178,11 +178,9 @@ class ListPage(Page):
         query, extra = self.head.asked()
         mine = self.asking.save() | {"query": query, "extra": [list(pair) for pair in extra]}
         asked = with_connection(self._kept_questions, self.session.connection, mine)
-        return {"row": self.question.chosen, "asked": asked}
+        return {"asked": asked}
 
     def restore_state(self, state: dict[str, Any]) -> None:
-        row = state.get("row")
-        self._row_to_restore = row if isinstance(row, int) else -1
         self._kept_questions = state.get("asked")
         mine = of_connection(self._kept_questions, self.session.connection)
         self.head.set_asked(*parameters_of(mine))
@@ -215,7 +213,7 @@ class ListPage(Page):
         focused: QWidget | None = self.window().focusWidget()
         if focused is None or self.head.isAncestorOf(focused):
             self.table.setFocus(Qt.FocusReason.OtherFocusReason)
-        self.question.stand_on(self._row_to_restore)
+        self.question.stand_where_left()
 
     def ask_again(self) -> None:
         """The user chose the list again: fetch its first page where nothing is stored."""
@@ -332,7 +330,7 @@ class ListPage(Page):
 
     def _follow(self, stay: bool) -> None:
         """Show another pull."""
-        pulls, pull, row = self.pulls, self.pull, self.question.chosen
+        pulls, pull, place = self.pulls, self.pull, self.question.place
         if pull is not None:
             self._painted = None
             self._counts = self.session.counts(pull.key)
@@ -347,7 +345,7 @@ class ListPage(Page):
                 self._sought = sought if run_after(pull, self.context.found, sought) else None
                 pulls.run(partial(self._reach, sought))
             elif stay:
-                self.question.stand_on(row)
+                self.question.stand_on(*place)
 
     def _mark_found(self) -> None:
         """Mark the rows that a run's findings name, while they are those of the run's time."""

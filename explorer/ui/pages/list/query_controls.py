@@ -25,7 +25,15 @@ from explorer.ui.pages.list.filters import FilterPopup
 from explorer.ui.pages.list.list_state import AS_BEFORE
 from explorer.ui.pages.list.list_tools import ListTools
 from explorer.ui.pages.list.row_query import RowQuery
-from explorer.ui.pages.list.row_state import filter_of, filters_of, kept, paths_below, sort_of
+from explorer.ui.pages.list.row_state import (
+    filter_of,
+    filters_of,
+    kept,
+    kept_place,
+    paths_below,
+    place_of,
+    sort_of,
+)
 from explorer.ui.pages.list.summary_words import sorted_by, stands_for
 from explorer.ui.pages.list.why_empty import SAMPLE, Reason, WhyEmpty, reason_of
 from explorer.ui.records.columns import ColumnChoice
@@ -340,11 +348,15 @@ class QueryControls(QObject):
     # ---- for the next start
 
     def save(self) -> dict[str, Any]:
-        """Filters and order as JSON values; the text to find is not saved (see row_state.py)."""
-        return kept(self._question.question.filters, self._question.question.sort)
+        """Filters, order and the chosen row as JSON values; the text to find is not saved (see row_state.py)."""
+        asked = self._question.question
+        return kept(asked.filters, asked.sort) | {"place": kept_place(*self._question.place)}
 
     def restore(self, state: Any) -> None:
-        """Restore what `save` gave: filters as chips, and the order in the column's head."""
+        """Restore what `save` gave: filters as chips, the order in the column's head, and where the user was."""
+        place = place_of(state)
+        if place is not None:
+            self._question.leave_at(place)
         for made in filters_of(state, self._table.columns):
             self._tools.chips.add(made)
         by = sort_of(state, self._table.columns)

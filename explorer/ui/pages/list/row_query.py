@@ -17,6 +17,7 @@ from explorer.session import Query, Superseded
 from explorer.ui.kit.tasks import LateTasks, Tasks
 from explorer.ui.pages.list.list_facts import QueryFacts
 from explorer.ui.pages.list.list_state import result_words
+from explorer.ui.pages.list.sought import lost_words, row_of
 from explorer.ui.records.records import RecordsModel
 from explorer.ui.records.records_table import RecordsTable
 from explorer.work import in_thread
@@ -36,6 +37,8 @@ class RowQuery(QObject):
 
     changed = Signal()
     """What is to be said changed: rows found, rows that arrived later, a fault."""
+    lost = Signal(str)
+    """Says that the record that the user was on is not among the rows; empty once another one is chosen."""
 
     def __init__(self, model: RecordsModel, table: RecordsTable, tasks: Tasks) -> None:
         super().__init__(table)
@@ -50,16 +53,23 @@ class RowQuery(QObject):
         self._ends: list[Callable[[], None]] = []
         self.chosen = -1
         """The row of the pull that the user is on, or was on before a result left it out; -1 for none."""
+        self._chosen_id = ""
+        """The id of its record; empty where that has none."""
+        self._left: tuple[int, str] | None = None
+        self._sought = ""
+        """The id of the record to be found and selected before the next query runs, as a query ends the one before."""
+        self._lost = False
         self._soon = QTimer(self, singleShot=True, interval=_SAY_MS)
         self._soon.timeout.connect(self.changed)
         table.row_chosen.connect(self._row_chosen)
+        model.replaced.connect(lambda: self.stand_on(*self.place))
 
     # ---- asking
 
     def follow(self, pull: Pull) -> None:
         """Run the present query over another pull, or over one that was restarted."""
         self.release()
-        self._pull, self.chosen = pull, -1
+        self._pull, self.chosen, self._chosen_id, self._sought = pull, -1, "", ""
         self._ends = [pull.subscribe(self._pull_told)]
         self.view = None
         self._model.set_view(None)
@@ -167,11 +177,17 @@ class RowQuery(QObject):
         if self._pull is None or not (self.question.picks or self.question.sort):
             self._tasks.cancel(ASK)
             self._show(None)
+            if self._pull is not None and self._sought:
+                self._tasks.start(ASK, self._answer(self._pull, None))
         else:
             self._tasks.start(ASK, self._answer(self._pull, self.question))
 
-    async def _answer(self, pull: Pull, question: Query) -> None:
+    async def _answer(self, pull: Pull, question: Query | None) -> None:
+        """Select the record that is sought, then show the rows that ``question`` asks for; None: all are shown."""
         try:
+            await self._seek(pull)
+            if question is None:
+                return
             view = await pull.view(question)
         except Superseded:
             return
@@ -219,7 +235,9 @@ class RowQuery(QObject):
         if pull is None or not (self.question.picks or self.question.sort):
             return
         if view is not None and pull.stored_id != view.pull_id:
+            place = self.place
             self.follow(pull)
+            self.stand_on(*place)
         elif not self._soon.isActive():
             self._soon.start()
 
@@ -227,7 +245,11 @@ class RowQuery(QObject):
 
     def _row_chosen(self, row: int) -> None:
         if row >= 0:
-            self.chosen = self._model.number(row)
+            self._sought = ""  # the user chose another, or it was found
+            if self._lost:
+                self._lost = False
+                self.lost.emit("")
+            self.chosen, self._chosen_id = self._model.number(row), self._model.ident(row)
 
     def place_of(self, number: int) -> int:
         """The table's row that shows the pull's row ``number``; -1 when none does."""
@@ -248,10 +270,55 @@ class RowQuery(QObject):
         index = self._model.index(place, column)
         self._table.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
 
-    def stand_on(self, row: int) -> None:
-        """Select the pull's row ``row``, where the table shows all rows and has that one."""
-        if 0 <= row < self._model.rowCount() and not self._model.shows_result:
-            self._table.setCurrentIndex(self._model.index(row, 1))
+    @property
+    def place(self) -> tuple[int, str]:
+        """The row that the user is on, -1 for none, and its record's id; before `stand_where_left` as it was left."""
+        return self._left or (self.chosen, self._chosen_id)
+
+    def leave_at(self, place: tuple[int, str]) -> None:
+        """The user was there when the list was last shown."""
+        self._left = place
+
+    def stand_where_left(self) -> None:
+        """Select the record of `leave_at`."""
+        place, self._left = self._left, None
+        if place is not None:
+            self.stand_on(*place)
+
+    def stand_on(self, row: int, ident: str) -> None:
+        """Select the record with the id ``ident``, which stood in the pull's row ``row``, where it stands now.
+
+        One that has no id is the row's. What is not there is said by `lost`, and nothing is selected.
+        """
+        pull = self._pull
+        if (row < 0 and not ident) or pull is None or not pull.rows:
+            return
+        shows_all = not self._model.shows_result
+        if not ident or (shows_all and self._model.ident(row) == ident):
+            self._stand(row)
+        else:
+            self.chosen, self._chosen_id, self._sought = -1, ident, ident
+            self.ask_again()
+
+    async def _seek(self, pull: Pull) -> None:
+        """Select the record that is sought. Raises StoreFault, Superseded."""
+        ident = self._sought
+        row = await row_of(pull, ident) if ident else None
+        if not ident or ident != self._sought:
+            return
+        self._sought = ""
+        if row is not None:
+            self._stand(row)
+        else:
+            self._chosen_id, self._lost = "", True
+            self._table.row_chosen.emit(-1)
+            self.lost.emit(lost_words(pull, ident))
+
+    def _stand(self, row: int) -> None:
+        self.chosen = row
+        place = self.place_of(row)
+        if place >= 0:
+            self.go_to(place)
             # The table has not counted its new rows yet: it cannot scroll there before the loop has turned.
             QTimer.singleShot(0, self._table, lambda: self._table.scrollTo(self._table.currentIndex()))
 

@@ -1,4 +1,4 @@
-"""Parameters, filters and order of a list as JSON values, saved for the next start; a filter made of a row's value.
+"""What was asked of a list and the chosen row as JSON values, for the next start; a filter made of a row's value.
 
 The text of the find field is not saved: it is often a person's name or address that leads to one record, it is of no
 use tomorrow, and the layout's file is readable text. Filters and order are chosen on purpose, are visible as chips and
@@ -59,6 +59,18 @@ def sort_of(state: Any, columns: Iterable[Column]) -> tuple[str, bool] | None:
         if isinstance(by, list) and len(by) == 2 and by[0] in known:
             return by[0], bool(by[1])
     return None
+
+
+def kept_place(row: int, ident: str) -> list[Any]:
+    """The row that the user is on and its record's id, where that is of no size, as JSON values; empty for none."""
+    known = ident if len(ident) <= _LONGEST else ""
+    return [row, known] if row >= 0 or known else []
+
+
+def place_of(state: Any) -> tuple[int, str] | None:
+    """The row and the id that `kept_place` gave; None for none."""
+    found = _list(state, "place")
+    return (found[0], found[1]) if [type(one) for one in found] == [int, str] else None
 
 
 def parameters_of(state: Any) -> tuple[dict[str, Any], list[tuple[str, str]]]:

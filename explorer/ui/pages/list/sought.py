@@ -7,10 +7,14 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from explorer.session import Filter, Query
+from explorer.ui.kit.visible import shortened, visible
 
 if TYPE_CHECKING:
     from explorer.session import Pull
     from explorer.ui.page import FoundRows
+
+_SHOWN = 60
+"""Characters of an id that a sentence shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,13 @@ def run_after(pull: Pull, found: FoundRows, sought: Sought | None) -> datetime |
     if led is not None and info.started_at < led:
         return led
     return found.run_after(pull.listing.key, info.started_at)
+
+
+def lost_words(pull: Pull, ident: str) -> str:
+    """That the record with that id is not among the rows of ``pull``."""
+    gone = pull.state == "complete"
+    where = "no longer in this list" if gone else f"not among the {pull.rows:,} rows loaded so far"
+    return f"Record {shortened(visible(ident), _SHOWN)} is {where}"
 
 
 async def row_of(pull: Pull, ident: str) -> int | None:

@@ -16,9 +16,11 @@ from explorer.ui.pages.list.row_state import (
     filter_of,
     filters_of,
     kept,
+    kept_place,
     of_connection,
     parameters_of,
     paths_below,
+    place_of,
     sort_of,
     with_connection,
 )
@@ -29,6 +31,18 @@ NAMES = st.sampled_from([c.field for c in COLUMNS])
 VALUES = st.text(max_size=20) | st.booleans() | st.decimals(allow_nan=False, allow_infinity=False)
 OPS = st.sampled_from(["contains", "equals", "<", "between"])
 FILTERS = st.builds(Filter, NAMES, OPS, VALUES, VALUES, st.sampled_from(["", "owner.name", "/a.b"]))
+
+
+@pytest.mark.parametrize("place", [(0, "a"), (7, ""), (-1, "sought"), (3, "x" * 1000)])
+def test_the_place_comes_back(place: tuple[int, str]) -> None:
+    assert place_of(json.loads(json.dumps({"place": kept_place(*place)}))) == place
+
+
+def test_no_place_and_an_odd_one_are_none() -> None:
+    assert kept_place(-1, "") == []
+    assert kept_place(5, "x" * 1001) == [5, ""], "pasted or made up: not for a file of settings"
+    for odd in ({}, {"place": [True, "a"]}, {"place": [1]}, {"place": ["a", 1]}, {"place": 3}, None):
+        assert place_of(odd) is None
 
 
 @given(st.lists(FILTERS, max_size=4), NAMES, st.booleans())
