@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QFontMetrics, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from explorer.api.exchanges import Exchange, Exchanges
 from explorer.ui.kit.rows_table import RowsTable
-from explorer.ui.kit.theme import theme
+from explorer.ui.kit.theme import mono, theme
 from explorer.ui.log import exchanges as log_model
 from explorer.ui.log.exchange_detail import ExchangeDetail, ExchangeDialog
 from explorer.ui.log.log_rows import Day
@@ -284,6 +284,33 @@ def connections(log: RequestLog) -> list[str] | None:
     if log.table.isColumnHidden(place):
         return None
     return [log.model.index(row, place).data() for row in range(log.model.rowCount())]
+
+
+@pytest.mark.parametrize(("wide", "several"), [(1208, True), (980, True), (792, True), (660, False)])
+def test_the_paths_have_the_room_that_tells_them_apart(
+    log: RequestLog, exchanges: Exchanges, wide: int, several: bool
+) -> None:
+    ids = [f"2f1c9a7e-0000-4000-8000-0000000000{number}" for number in (31, 32)]
+    for at, ident in enumerate(ids):
+        path = f"/v0/unified/core/connection/{ident}"
+        exchanges.add(
+            call(path=path, connection=f"conn_{at}" if several else "", summary="one of many words")
+        )
+    log.model.flush()
+    log.resize(wide, 200)
+    log.table.grab()
+    head, target = log.table.horizontalHeader(), log_model.TARGET
+    fonts = QFontMetrics(mono())
+    assert head.sectionSize(target) >= 36 * fonts.horizontalAdvance("0")
+    shown = [
+        fonts.elidedText(
+            log.model.index(row, target).data(), Qt.TextElideMode.ElideMiddle, head.sectionSize(target) - 18
+        )
+        for row in (0, 1)
+    ]
+    assert [text[-3:] for text in shown] == ["032", "031"]
+    assert all(text.startswith("/v0/unified/") for text in shown)
+    assert head.length() <= log.table.viewport().width()
 
 
 def test_rows_name_their_connection_where_there_are_several(log: RequestLog, exchanges: Exchanges) -> None:

@@ -20,6 +20,8 @@ BOUND = 5000
 """Most calls of this session that are held; older ones are read from the disk, or dropped where the log has none."""
 STATUS, METHOD, TARGET, SUMMARY, CONNECTION, TAKEN, SIZE, TIME = range(8)
 _TARGET_SHOWN = 600
+_SIZE_SPARE = 900
+"""Pixels of the log below which the size goes, which the call's own window says: the end of a path tells calls apart."""
 _MIDDLE = Qt.TextElideMode.ElideMiddle
 BADGES: dict[str, Tone] = {"ok": "holds", "caution": "caution", "fails": "fails", "none": "plain"}
 """How the status of a call looks, by its verdict."""
@@ -285,18 +287,18 @@ def _columns(zone: tzinfo | None) -> tuple[Column[Exchange], ...]:
             _status_tip,
             width=84,
         ),
-        Column("Method", lambda e: e.method, "mono", width=64),
+        Column("Method", lambda e: e.method, "mono", width=60),
         Column("Path", _target, "mono", lambda e: e.path[:2000], cut=_MIDDLE),
         Column("Result", lambda e: e.summary or e.reason, "quiet", width=_result_width),
         Column("Connection", lambda e: e.connection, "path", width=_connection_width, cut=_MIDDLE),
-        Column("Time taken", _taken, "number", width=84),
-        Column("Size", _size, "quiet", width=80, right=True),
+        Column("Time taken", _taken, "number", width=80),
+        Column("Size", _size, "quiet", width=80, right=True, spare=_SIZE_SPARE),
         Column(
             "Time",
             lambda e: at(e).strftime("%H:%M:%S"),
             "quiet",
             lambda e: at(e).isoformat(sep=" ", timespec="milliseconds"),
-            width=90,
+            width=78,
             right=True,
         ),
     )
@@ -304,12 +306,12 @@ def _columns(zone: tzinfo | None) -> tuple[Column[Exchange], ...]:
 
 def _result_width(room: int) -> int:
     """The width of the result, in pixels: a share of ``room``, so that the path keeps the larger part."""
-    return max(90, min(room // 5, 240))
+    return max(90, min(room // 7, 240))
 
 
 def _connection_width(room: int) -> int:
     """The width of the connection, in pixels: wide enough for a long id where there is room for one."""
-    return max(110, min(room // 6, 220))
+    return max(110, min(room // 7, 220))
 
 
 def _status_tip(exchange: Exchange) -> str:
