@@ -11,7 +11,7 @@ from explorer.cli.exits import CannotStart, UsageFault, without_secrets
 from explorer.cli.words import say
 from explorer.files import write_whole
 from explorer.quality.baseline.baseline import Baseline
-from explorer.quality.baseline.baseline_file import BaselineFault, baseline_text, read_baseline
+from explorer.quality.baseline.baseline_file import BaselineFault, baseline_bytes, read_baseline
 from explorer.quality.engine.check import Run
 from explorer.quality.reports.report import Report, report_of
 from explorer.words import count
@@ -58,13 +58,12 @@ class BaselineFile:
         return made.without(report.fixed) if self.prune else made
 
     def _write(self, baseline: Baseline) -> None:
-        data = without_secrets(baseline_text(baseline)).encode("utf-8", "backslashreplace")
         try:
-            same = read_baseline(data) == baseline
+            data = baseline_bytes(baseline, without_secrets)
         except BaselineFault:
-            same = False
-        if not same:
-            raise CannotStart(f"{self.path} was not written: this profile's key is a word that stands in it.")
+            raise CannotStart(
+                f"{self.path} was not written: this profile's key is a word that stands in it."
+            ) from None
         if _data(self.path) != self.before:
             raise CannotStart(f"{self.path} was not written: it was changed while the run was under way.")
         write_whole(self.path, data, private=False)

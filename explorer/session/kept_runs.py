@@ -74,6 +74,8 @@ class KeptRuns:
     def __init__(self, journal: Journal, redactor: Redactor) -> None:
         self._journal, self._redactor = journal, redactor
         self.folder = journal.path.with_name(journal.path.name.partition(".")[0] + ".runs")
+        self.accepted = self.folder.with_suffix(".accepted.json")
+        """The file of the findings that are accepted for the profile, a baseline; there may be none."""
 
     def all(self) -> Sequence[KeptRun]:
         """Newest first. Raises StoreFault when the journal cannot be read."""
@@ -116,6 +118,18 @@ class KeptRuns:
                 "Make the run again.",
             )
         return document
+
+    def accepted_bytes(self) -> bytes | None:
+        """The file of what is accepted; None where there is none, or it cannot be read, as the page of runs says."""
+        try:
+            return self.accepted.read_bytes()
+        except OSError:
+            return None
+
+    def say(self, run: KeptRun, words: str) -> KeptRun:
+        """Change the words with which a list shows a stored run. Raises StoreFault."""
+        entry = self._journal.update(run.id, {**run.about, "words": words})
+        return _kept(entry) if entry is not None else run
 
     def _write(self, name: str, document: bytes) -> str:
         """Writes it without secrets, and returns the digest of what was written."""

@@ -52,6 +52,13 @@ class Accepted:
         """``at most 12 of 4,000``."""
         return f"at most {self.at_most:,} of {self.of:,}"
 
+    @property
+    def words(self) -> str:
+        """``at most 12 of 4,000, until 2026-12-01, they mend it (CRM-12)``."""
+        about = (self.ceiling_words, f"until {self.expires}" if self.expires else "")
+        why = " ".join(filter(None, (self.reason, f"({self.ticket})" if self.ticket else "")))
+        return ", ".join(filter(None, (*about, why)))
+
 
 Counts = Iterable[tuple[Identity, int, int]]
 """What was found: how often, and among how many things, once for each run that found it."""
@@ -97,6 +104,15 @@ class Baseline:
                 if one.is_grown(count, looked_at):
                     one = replace(one, at_most=count, of=looked_at)
                 made[identity] = replace(one, last_seen=max(one.last_seen, day))
+        return Baseline(made)
+
+    def accepting(self, counts: Counts, day: date, reason: str = "", expires: date | None = None) -> Baseline:
+        """`updated`, as a person decided now: with a reason where one is given, until the day ``expires``."""
+        counts = list(counts)
+        made = dict(self.updated(counts, day).accepted)
+        for identity, _, _ in counts:
+            one = made[identity]
+            made[identity] = replace(one, reason=reason or one.reason, expires=expires)
         return Baseline(made)
 
     def without(self, fixed: Iterable[Accepted]) -> Baseline:

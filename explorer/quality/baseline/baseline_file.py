@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from datetime import date
 from typing import Annotated
 
@@ -69,6 +70,16 @@ def read_baseline(data: bytes) -> Baseline:
         seen = one.first_seen, one.last_seen
         made[identity] = Accepted(identity, one.at_most, one.of, *seen, one.reason, one.ticket, one.expires)
     return Baseline(made)
+
+
+def baseline_bytes(baseline: Baseline, clean: Callable[[str], str]) -> bytes:
+    """The file of a baseline without secrets, which ``clean`` masks. Raises BaselineFault where it would not be read
+    back as the same.
+    """
+    data = clean(baseline_text(baseline)).encode("utf-8", "backslashreplace")
+    if read_baseline(data) != baseline:
+        raise BaselineFault("This profile's key is a word that stands in the baseline.")
+    return data
 
 
 def baseline_text(baseline: Baseline) -> str:

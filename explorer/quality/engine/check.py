@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Literal
 
@@ -213,6 +213,8 @@ class Result:
     findings: tuple[Finding, ...] = ()
     exchanges: tuple[int, ...] = ()
     """Numbers in the request log of the calls that show it, where it is not about pages or rows."""
+    accepted: str = ""
+    """How it was accepted, in words, where it is a finding that somebody accepted: it counts as none then."""
 
     @property
     def measured_on(self) -> str:
@@ -265,7 +267,7 @@ class Result:
     @property
     def is_bad(self) -> bool:
         """Whether it counts as a finding of the run."""
-        return self.verdict in BAD
+        return self.verdict in BAD and not self.accepted
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,6 +284,7 @@ class Head:
     """The figures at the head of a run."""
 
     verdicts: dict[Verdict, int]
+    """How many results have which; accepted ones are not among them."""
     records: int
     pages: int
     coverage: float | None
@@ -297,24 +300,35 @@ class Head:
     """Whether only the first pages of each list were looked at."""
     of: int = 0
     """How many checks the run made of which this is one finding alone; 0 of a whole run."""
+    accepted: int = 0
+    """How many results were accepted."""
+    wholly: int = 0
+    """How many of these have nothing left that was not accepted."""
 
     @property
     def looked_at(self) -> int:
         """How many checks were made."""
-        return sum(count for verdict, count in self.verdicts.items() if verdict is not Verdict.SKIPPED)
+        made = sum(count for verdict, count in self.verdicts.items() if verdict is not Verdict.SKIPPED)
+        return made + self.wholly
 
     @property
     def checks_words(self) -> str:
-        """``2 fail · 2 suspect · 1 could not be done``, or ``all hold``, which a run that judged little never says."""
+        """``2 fail · 2 suspect · 1 could not be done · 3 accepted``, or ``all hold``, which a run that judged little or
+        has accepted findings never says.
+        """
+        accepted = [f"{self.accepted:,} accepted"] if self.accepted else []
         fails, suspect = self.verdicts[Verdict.FAILS], self.verdicts[Verdict.SUSPECT]
         said = [f"{fails} fail"] if fails else []
         said += [f"{suspect} suspect"] if suspect else []
         said += [f"{self.undone} could not be done"] if self.undone else []
         if said:
-            return " · ".join(said)
+            return " · ".join((*said, *accepted))
         if not self.looked_at:
             return "nothing was checked"
         # What was not looked at may not hold.
+        if accepted:
+            rest = "little was judged" if self.little else "nothing else found"
+            return f"{rest} · {accepted[0]}"
         return "little was judged" if self.little else "nothing found" if self.quick else "all hold"
 
     @property
@@ -410,6 +424,16 @@ class Run:
     """
     of: int = 0
     """How many checks the run made of which this has one result alone; see `alone`. 0 of a whole run."""
+    first_at: datetime | None = None
+    """When the quick run began that it continues; its calls are part of this one's. None where it continues none."""
+    ended_at: datetime | None = None
+    """When it ended, of a run that was continued: a pause may lie in it. None where it was made in one go."""
+
+    @property
+    def span(self) -> tuple[datetime, datetime]:
+        """When its first call was made, and when it ended."""
+        ended = self.ended_at or self.started_at + timedelta(seconds=self.seconds)
+        return self.first_at or self.started_at, ended
 
     def alone(self, result: Result) -> Run:
         """This run with that result alone, to be handed over: what it did not read of other lists is left out."""
@@ -438,7 +462,10 @@ class Run:
     @property
     def head(self) -> Head:
         """The figures at its head."""
-        counts = {verdict: sum(r.verdict is verdict for r in self.results) for verdict in Verdict}
+        accepted = [r for r in self.results if r.accepted]
+        others = [r for r in self.results if not r.accepted]
+        counts = {verdict: sum(r.verdict is verdict for r in others) for verdict in Verdict}
+        left = {(r.check.id, r.resource) for r in others}
         filled = sum(mapping.filled for mapping in self.mappings)
         known = sum(mapping.known for mapping in self.mappings)
         coverage = known / filled if filled else None
@@ -454,6 +481,8 @@ class Run:
             tuple(self._little()),
             self.quick,
             self.of,
+            len(accepted),
+            sum((r.check.id, r.resource) not in left for r in accepted),
         )
 
     def _little(self) -> Iterator[str]:

@@ -44,10 +44,7 @@ class Found:
         """``new``, ``known: at most 12 of 4,000, they mend it (CRM-12)``; empty without a baseline."""
         if self.standing is None or self.accepted is None:
             return str(self.standing or "")
-        accepted, about = self.accepted, [self.accepted.ceiling_words]
-        about += [f"until {accepted.expires}"] if accepted.expires else []
-        why = " ".join(filter(None, (accepted.reason, f"({accepted.ticket})" if accepted.ticket else "")))
-        return f"{self.standing}: {', '.join(filter(None, (*about, why)))}"
+        return f"{self.standing}: {self.accepted.words}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +184,14 @@ def _section(run: Run, baseline: Baseline | None, clean: Callable[[str], str]) -
 def _line(run: Run, result: Result, baseline: Baseline | None, clean: Callable[[str], str]) -> Line:
     if not result.is_bad:
         return Line(result, "", ())
+    found = found_of(run, result, baseline, clean)
+    return Line(result, shlex.join(run.command(result)), found)
+
+
+def found_of(
+    run: Run, result: Result, baseline: Baseline | None = None, clean: Callable[[str], str] = str
+) -> tuple[Found, ...]:
+    """The findings of a result of ``run`` that is bad, in its order, each beside the baseline."""
     whole = Finding("", "", result.seen, max(result.affected, 1), (), result.verdict)
     named = [(Identity(*map(clean, key)), finding or whole) for key, finding in identified(result)]
     counts: Counter[Identity] = Counter()
@@ -202,7 +207,7 @@ def _line(run: Run, result: Result, baseline: Baseline | None, clean: Callable[[
             standing = baseline.standing(identity, times, one.looked_at, run.started_at.date())
             one = replace(one, standing=standing, accepted=baseline.accepted.get(identity))
         found.append(one)
-    return Line(result, shlex.join(run.command(result)), tuple(found))
+    return tuple(found)
 
 
 def finding_words(finding: Finding) -> str:

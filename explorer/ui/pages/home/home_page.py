@@ -71,7 +71,8 @@ class HomePage(Page):
         self._learning = context.learning or Learning(self.session)
         self._requests = _requests(self.session.registry.resources(), self.session.profile)
         self._run: LastRun | None = None
-        self._runs_read: list[str] | None = None
+        self._runs_read: tuple[list[str], bytes | None] | None = None
+        """The names of the saved runs that were read, and the profile's baseline as it was then."""
         self._stored: dict[str, Standing] = {}
         self._changes: dict[int, Since] = {}
         self._compared: set[int] = set()
@@ -256,15 +257,17 @@ class HomePage(Page):
     async def _find_run(self) -> None:
         """Read the last saved runs of the connection, unless they are those that are shown."""
         connection, documents, own = self.session.connection, list[bytes](), list[KeptRun]()
+        accepted: bytes | None = None
         with contextlib.suppress(StoreFault):  # gone or damaged: the page of runs says so
             runs = kept_runs(self.session)
             own = [run for run in runs.all() if connection in (run.about.get("connections") or ())][:READ]
-            if [run.name for run in own] == self._runs_read:
+            accepted = await in_thread(runs.accepted_bytes)
+            if ([run.name for run in own], accepted) == self._runs_read:
                 return
             for run in own:
                 documents.append(await runs.read(run))
-        self._run = await in_thread(last_run, documents, connection)
-        self._runs_read = [run.name for run in own]
+        self._run = await in_thread(last_run, documents, connection, accepted)
+        self._runs_read = [run.name for run in own], accepted
         self.card.show_run(self._run)
         self.refresh()
 
@@ -378,8 +381,8 @@ class HomePage(Page):
         """Open the worst finding of the last run."""
         worst, elsewhere = self._run.worst if self._run is not None else None, self.context.elsewhere
         page = elsewhere.open_page(RUNS.key) if elsewhere is not None else None
-        if page is not None and worst is not None and self._runs_read:
-            page.show_finding(self._runs_read[worst.document], worst.check, worst.resource)
+        if page is not None and worst is not None and self._runs_read is not None:
+            page.show_finding(self._runs_read[0][worst.document], worst.check, worst.resource)
 
     def compare(self, key: str) -> None:
         """Open the comparison of a list's current pull with the one before."""

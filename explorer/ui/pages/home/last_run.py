@@ -16,8 +16,8 @@ from explorer import words
 if TYPE_CHECKING:
     from explorer.quality.engine.check import Result, Run
 
-RunVerdict = Literal["fails", "suspect", "holds"]
-_BY_RANK: tuple[RunVerdict, ...] = ("holds", "suspect", "fails")
+RunVerdict = Literal["fails", "suspect", "accepted", "holds"]
+_BY_RANK: tuple[RunVerdict, ...] = ("holds", "accepted", "suspect", "fails")
 READ = 5
 """Reports that are looked at: behind so many smaller runs a larger one is found."""
 RANK: Mapping[str, int] = {verdict: rank for rank, verdict in enumerate(_BY_RANK)}
@@ -61,26 +61,38 @@ class LastRun:
     """None where nothing was found."""
 
 
-def last_run(documents: Sequence[bytes], connection: str) -> LastRun | None:
-    """The last run of ``connection``. ``documents``: its saved reports, the newest first, `READ` of them at most.
+def last_run(documents: Sequence[bytes], connection: str, accepted: bytes | None = None) -> LastRun | None:
+    """The last run of ``connection``. ``documents``: its saved reports, the newest first, `READ` of them at most;
+    ``accepted``: the profile's baseline, None where it has none or one that cannot be read.
 
     None where the newest cannot be read, or has nothing of that connection. To be called in a thread.
     """
     # Here: the checks take 0.2 s to import, and Home may be the first page that a window shows.
+    from explorer.quality.baseline.baseline import Baseline
+    from explorer.quality.baseline.baseline_file import BaselineFault, read_baseline
+    from explorer.quality.reports.beside import beside
     from explorer.quality.reports.read import NoReport, read_runs
+
+    try:
+        baseline = read_baseline(accepted) if accepted is not None else Baseline({})
+    except BaselineFault:
+        baseline = Baseline({})
 
     def read(document: bytes) -> Run | None:
         try:
-            return next((run for run in read_runs(document) if run.connection == connection), None)
+            found = next((run for run in read_runs(document) if run.connection == connection), None)
         except NoReport:
             return None
+        return beside(found, baseline) if found is not None else None
 
     def ranks(run: Run | None) -> dict[tuple[str, str], int]:
         """How grave each check of each resource ended; what was skipped or only observed is left out."""
-        results = run.results if run is not None else ()
-        return {
-            (r.resource, r.check.id): RANK[r.verdict] for r in results if r.resource and r.verdict in RANK
-        }
+        made: dict[tuple[str, str], int] = {}
+        for r in run.results if run is not None else ():
+            if r.resource and r.verdict in RANK:
+                key = r.resource, r.check.id
+                made[key] = max(made.get(key, 0), RANK["accepted" if r.accepted else r.verdict])
+        return made
 
     run = read(documents[0]) if documents else None
     if run is None:
@@ -94,7 +106,12 @@ def last_run(documents: Sequence[bytes], connection: str) -> LastRun | None:
     for (resource, _), rank in (*now.items(), *ranks(larger).items()):
         gravest[resource] = max(rank, gravest.get(resource, 0))
     # A check that was not made before says nothing of what changed.
-    worse = [resource for (resource, check), rank in now.items() if rank > then.get((resource, check), rank)]
+    least = RANK["accepted"]
+    worse = [
+        resource
+        for (resource, check), rank in now.items()
+        if rank > max(least, then.get((resource, check), rank))
+    ]
     spent = words.duration(run.seconds * 1000)
     return LastRun(
         run.started_at,
@@ -146,7 +163,7 @@ def _covers(run: Run, other: Run) -> bool:
 
 
 def _counts(run: Run) -> tuple[int, int, int]:
-    verdicts = [str(result.verdict) for result in run.results]
+    verdicts = [str(result.verdict) for result in run.results if not result.accepted]
     return verdicts.count("fails"), verdicts.count("suspect"), verdicts.count("holds")
 
 

@@ -52,6 +52,8 @@ class FindingView(QScrollArea):
     more_wanted = Signal(object)
     """These four carry a `Place`."""
     hand_over_wanted = Signal()
+    accept_wanted = Signal()
+    """Accept what is shown, or, where it is accepted, no longer."""
 
     def __init__(
         self,
@@ -146,6 +148,9 @@ class FindingView(QScrollArea):
         self.hand_over_button = self._button("Hand this over…", self.hand_over_wanted.emit)
         self.hand_over_button.setProperty("kind", "primary")
         self.hand_over_button.setToolTip(tooltip("As the text of an issue, or as a bundle that proves it"))
+        self.accept_button = self._button("Accept…", self.accept_wanted.emit)
+        self.accepts = False
+        """Whether there is a profile for which a finding can be accepted."""
         self.more_button = self._button("", lambda: self.more_wanted.emit(self.place()))
         self.more_button.setProperty("kind", "link")
         self.about_button = self._button("About this check", self.explain)
@@ -162,7 +167,7 @@ class FindingView(QScrollArea):
         ways = QWidget()
         flow = FlowLayout(ways, gap=8, line_gap=4)
         shown_at = (self.row_button, self.page_button, self.request_button, self.curl_button)
-        for button in (self.hand_over_button, *shown_at, self.about_button):
+        for button in (self.hand_over_button, self.accept_button, *shown_at, self.about_button):
             flow.addWidget(button)
         self._again = PlainLabel("Reproduce it in a shell", role="caption")
         # What can be done stands above the tables, which may be longer than the page is high.
@@ -187,6 +192,14 @@ class FindingView(QScrollArea):
         self.about.setText(" · ".join(filter(None, (where(result.resource), field, result.found_in))))
         self.seen.setText(line.seen)
         self.seen.setVisible(bool(line.seen))
+        self.accept_button.setText("Take back" if result.accepted else "Accept…")
+        name = (
+            "Accept it no longer: it counts as a finding again" if result.accepted else "Accept this finding"
+        )
+        self.accept_button.setAccessibleName(name)
+        self.accept_button.setVisible(
+            self.accepts and not line.gone and (result.is_bad or bool(result.accepted))
+        )
         self.findings.show_rows(result.findings)
         # A single finding is already said in full above.
         self.findings.setVisible(len(result.findings) > 1)

@@ -59,6 +59,9 @@ class RunHead(FoldingBar):
             menu.addAction(f"As {made.title}…", partial(self.save_wanted.emit, form))
         menu.addSeparator()
         self.bundle = menu.addAction(BUNDLE, self.bundle_wanted.emit)
+        menu.addSeparator()
+        self.save_accepted = menu.addAction("Accepted findings, for check --baseline…")
+        self.take_over = menu.addAction("Take over a baseline…")
         self.save_menu = menu
         self.save.setMenu(menu)
         self.primary_button = push_button("Run", kind="primary")

@@ -20,13 +20,14 @@ from explorer.quality.engine.check import Run
 from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.reports.issue import Subject
 from explorer.session import StoreFault
-from explorer.session.connection_client import secrets_of
+from explorer.session.connection_client import redactor_of, secrets_of
 from explorer.session.connection_facts import missing
 from explorer.session.kept_runs import KeptRun, kept_runs
 from explorer.ui.handover import HAND_OVER, HandOver
 from explorer.ui.kit.actions import Command
 from explorer.ui.kit.layout import column
 from explorer.ui.page import Page, PageContext
+from explorer.ui.pages.quality.accepting import Accepting
 from explorer.ui.pages.quality.bundle_open import open_bundle
 from explorer.ui.pages.quality.evidence_navigator import EvidenceNavigator, ListPlace, list_place_of
 from explorer.ui.pages.quality.finding_proof import proof_of, subject_of
@@ -44,7 +45,7 @@ from explorer.ui.pages.quality.quality_save import (
 )
 from explorer.ui.pages.quality.quality_setup import Recipes, Setup
 from explorer.ui.pages.quality.quality_state import PageState
-from explorer.ui.pages.quality.quality_words import again, file_stem
+from explorer.ui.pages.quality.quality_words import again, file_stem, kept_words
 from explorer.ui.pages.quality.run_results import Choice, RunResults
 from explorer.work import in_thread
 
@@ -66,7 +67,8 @@ class QualityPage(Page):
     def __init__(self, resource: Resource, context: PageContext, parent: QWidget | None = None) -> None:
         super().__init__(resource, context, parent)
         self.kept = kept_runs(self.session)
-        self.running = QualityRunner(self.session, self.kept, self)
+        self.accepting = Accepting(self.kept.accepted, redactor_of(self.session).text, context.notices, self)
+        self.running = QualityRunner(self.session, self.kept, self, self.accepting.judged)
         self.earlier = SavedRuns(self.kept, self.session.connection, context.notices)
         self._left: RunResult | None = None
         self._wanted = ""
@@ -78,8 +80,9 @@ class QualityPage(Page):
         self.setup = Setup(self.session.profile)
         self.recipes = Recipes(self, self.setup, self.tasks, context.notices)
         self.ways = EvidenceNavigator(self.session, context.elsewhere)
-        self.shown = RunResults(self.session.connection, self.ways)
+        self.shown = RunResults(self.session.connection, self.ways, self.accepting)
         self.tools, self.finding = self.shown.tools, self.shown.finding
+        self.finding.accepts = True
         column(
             self.head,
             self.setup.extent,
@@ -121,6 +124,10 @@ class QualityPage(Page):
         self.shown.changed.connect(self._show_state)
         self.shown.need_wanted.connect(self._give)
         self.finding.hand_over_wanted.connect(self.hand_over)
+        self.finding.accept_wanted.connect(self.accept_finding)
+        self.head.save_accepted.triggered.connect(self.accepting.ask_save)
+        self.head.take_over.triggered.connect(self.accepting.ask_take_over)
+        self.accepting.changed.connect(self._accepted_changed)
         self.shown.connection_chosen.connect(lambda: self.tasks.start("before", self._find_before()))
         self.tasks.changed.connect(
             lambda name, _: self._show_state() if name in (RUN, BUNDLE, SAVE) else None
@@ -287,7 +294,7 @@ class QualityPage(Page):
 
     def run_failed(self) -> None:
         """Run again only what fails or is suspect."""
-        asked, connections = again(self.runs, self.setup.asked())
+        asked, connections = again(self.shown.judged, self.setup.asked())
         if connections and not self.tasks.busy(RUN):
             self._run_anew(asked, connections)
 
@@ -316,16 +323,42 @@ class QualityPage(Page):
             self._show_state()
             return
         self._left = ended if ended.left else None
-        for run in ended.runs:
-            if run.connection == self.session.connection:
-                self.context.found.tell(run)
         here = any(run.pages and run.connection == self.session.connection for run in ended.runs)
         if self.context.elsewhere is not None and here:
             self.context.elsewhere.say_connected()
         self.earlier.shown, self.shown.choice = ended.kept, None
         self.earlier.list_in(self.tools.runs)
         self.shown.show_runs(ended.runs)
+        self._mark_rows()
         self.tasks.start("before", self._find_before())
+
+    def _mark_rows(self) -> None:
+        """Have the lists mark the rows that the runs that ended last name."""
+        for run in self.shown.judged if self.running.is_last(self.runs) else ():
+            if run.connection == self.session.connection:
+                self.context.found.tell(run)
+
+    # ---------------------------------------------------------------- accepted findings
+
+    def accept_finding(self) -> None:
+        """Ask why the open finding is to be accepted; where it is accepted, accept it no longer."""
+        run, result, alone = self.run_shown, self.finding.result, self.finding.chosen_result
+        if run is None or result is None or alone is None or self.finding.isHidden():
+            return
+        if result.accepted:
+            self.accepting.take_back(result)
+        elif result.is_bad:
+            self.accepting.ask(run, result, alone)
+
+    def _accepted_changed(self) -> None:
+        self._mark_rows()
+        kept = self.earlier.shown
+        if kept is not None:
+            left = kept.about.get("left")
+            said = kept_words(self.shown.judged, left if isinstance(left, list) else ())
+            self.earlier.shown = self.kept.say(kept, said)
+            self.earlier.list_in(self.tools.runs)
+        self._show_state()
 
     # ---------------------------------------------------------------- saved runs
 
@@ -392,7 +425,7 @@ class QualityPage(Page):
 
     def _state(self) -> PageState:
         return PageState(
-            runs=self.runs,
+            runs=self.shown.judged,
             shown=self.run_shown,
             running=self.tasks.busy(RUN),
             saving=self.tasks.busy(BUNDLE),
@@ -431,7 +464,9 @@ class QualityPage(Page):
     def save(self, path: Path, form: str) -> None:
         """Write the shown report to ``path``."""
         self.saving.say(f"Writing {path.name}")
-        self.tasks.start(SAVE, save_report(path, form, self.runs, self.kept, self.context.notices))
+        self.tasks.start(
+            SAVE, save_report(path, form, self.runs, self.kept, self.context.notices, self.accepting.baseline)
+        )
 
     def ask_bundle(self) -> BundleDialog | None:
         """Ask what to mask and for a file, and write the evidence of the shown run to it."""

@@ -91,9 +91,16 @@ class QualityRunner(QObject):
     ended = Signal(object)
     """Carries an `RunResult`; emitted also after the run was stopped or failed."""
 
-    def __init__(self, session: Session, kept: KeptRuns, parent: QObject) -> None:
+    def __init__(
+        self,
+        session: Session,
+        kept: KeptRuns,
+        parent: QObject,
+        judged: Callable[[Sequence[Run]], tuple[Run, ...]] = tuple,
+    ) -> None:
+        """``judged`` puts runs beside what was accepted, for the words of the list of saved runs."""
         super().__init__(parent)
-        self._session, self._kept = session, kept
+        self._session, self._kept, self._judged = session, kept, judged
         self._parts: list[_ConnectionRun] = []
         self._last: KeptRun | None = None
         self._ended: RunResult | None = None
@@ -192,7 +199,8 @@ class QualityRunner(QObject):
         it is under way, and of a saved one.
         """
         if shown is not None and not self._at_hand(shown, runs):
-            return next((calls for one, calls in zip(runs, shown.calls, strict=False) if one is run), ())
+            own = zip(runs, shown.calls, strict=False)
+            return next((calls for one, calls in own if one.connection == run.connection), ())
         held = (part.chosen or part.evidence for part in self._parts if part.connection == run.connection)
         return [call.id for one in held if one is not None for call in one.calls]
 
@@ -282,7 +290,7 @@ class QualityRunner(QObject):
             if runs:
                 # Show what was saved: masked, and the same as at the next start.
                 document, runs = await in_thread(self._reported, runs)
-                shown = about(runs, left) | {CALLS: self._calls()}
+                shown = about(self._judged(runs), left) | {CALLS: self._calls()}
                 kept = await self._kept.keep(document, shown, instead=self._last)
                 self._last = kept
         finally:

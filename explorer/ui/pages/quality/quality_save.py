@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QFrame, QProgressBar, QPushButton, QWidget
 
 from explorer.files import write_whole
+from explorer.quality.baseline.baseline import Baseline
 from explorer.quality.bundle.masking_kinds import Mask, masked_words
 from explorer.quality.engine.check import Run
 from explorer.quality.reports.forms import FORMS
@@ -63,13 +64,15 @@ class SavingLine(QFrame):
             self.bar.setValue(round(share * 100))
 
 
-async def save_report(path: Path, form: str, runs: Sequence[Run], kept: KeptRuns, notices: Notices) -> None:
-    """Write a report of ``runs`` to ``path``, and tell the user whether that worked. Cancelling stops it before
-    the file is written.
+async def save_report(
+    path: Path, form: str, runs: Sequence[Run], kept: KeptRuns, notices: Notices, baseline: Baseline
+) -> None:
+    """Write a report of ``runs`` to ``path``, beside the ``baseline`` where anything is accepted, and tell the user
+    whether that worked. Cancelling stops it before the file is written.
     """
 
     def made() -> bytes:
-        return kept.redacted(FORMS[form].render(report_of(runs)))
+        return kept.redacted(FORMS[form].render(report_of(runs, baseline if baseline.accepted else None)))
 
     try:
         await to_end(write_whole, path, await in_thread(made), private=False)

@@ -11,9 +11,10 @@ from typing import Any
 from explorer import words
 from explorer.catalog.interfaces import registry_of
 from explorer.profiles.profile import Profile
+from explorer.quality.baseline.baseline import Accepted
 from explorer.quality.checks.left import LEFT
-from explorer.quality.engine.check import Example, Result, Run, Verdict
-from explorer.quality.engine.every import groups
+from explorer.quality.engine.check import BAD, Check, Example, Finding, Result, Run, Verdict
+from explorer.quality.engine.every import CHECKS, groups
 from explorer.quality.engine.identity import Identity, identified
 from explorer.quality.engine.run_options import RunOptions
 
@@ -78,13 +79,13 @@ class Line:
 
     @property
     def word(self) -> str:
-        """The verdict, or that it is gone."""
-        return "Gone" if self.gone else WORDS[self.result.verdict]
+        """The verdict, or that it is gone or accepted."""
+        return "Gone" if self.gone else "Accepted" if self.result.accepted else WORDS[self.result.verdict]
 
     @property
     def badge(self) -> str:
         """The kind of badge for the word, which gives its colour."""
-        return "plain" if self.gone else BADGES[self.result.verdict]
+        return "plain" if self.gone or self.result.accepted else BADGES[self.result.verdict]
 
     @property
     def link(self) -> str:
@@ -94,7 +95,8 @@ class Line:
     @property
     def seen(self) -> str:
         """What was seen, in one line."""
-        return f"New: {self.result.seen}" if self.new else self.result.seen
+        how = f"Accepted, {self.result.accepted}" if self.result.accepted else "New" if self.new else ""
+        return ": ".join(filter(None, (how, self.result.seen)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,21 +112,27 @@ class Section:
 
 
 def verdict_words(results: Iterable[Result]) -> str:
-    """``1 fail · 12 hold · 2 skipped``: the gravest first, without verdicts that no result has."""
-    counts = dict.fromkeys(ORDER, 0)
+    """``1 fail · 12 hold · 2 skipped · 1 accepted``: the gravest first, without verdicts that no result has."""
+    counts = dict.fromkeys([*(_MANY[verdict] for verdict in ORDER), "accepted"], 0)
     for result in results:
-        counts[result.verdict] += 1
-    return " · ".join(f"{count:,} {_MANY[verdict]}" for verdict, count in counts.items() if count)
+        counts["accepted" if result.accepted else _MANY[result.verdict]] += 1
+    return " · ".join(f"{count:,} {word}" for word, count in counts.items() if count)
 
 
 def sections_of(
-    run: Run, before: Run | None = None, only: Verdict | None = None, *, give: bool = True
+    run: Run,
+    before: Run | None = None,
+    only: Verdict | None = None,
+    *,
+    give: bool = True,
+    unseen: Sequence[Accepted] = (),
 ) -> list[Section]:
-    """The sections of a run: its findings, unfolded; what is gone since ``before``; each group with all results; and
-    folded at the end what was skipped for want of something, where that can be given (``give``).
+    """The sections of a run: its findings, unfolded; what was accepted, with what is ``unseen`` in the run; what is
+    gone since ``before``; each group with all results; and folded at the end what was skipped for want of something,
+    where that can be given (``give``).
     """
     new = _new(run, before) if before is not None else {}
-    wanted = [r for r in run.results if only is None or r.verdict is only]
+    wanted = [r for r in run.results if not r.accepted and (only is None or r.verdict is only)]
     needs = [Line(r, need=need) for r in wanted if give and (need := run.missing(r))]
     wanted = [r for r in wanted if not (give and run.missing(r))]
     made = []
@@ -132,6 +140,12 @@ def sections_of(
     if bad:
         lines = tuple(Line(r, new=all(identity in new for identity, _ in identified(r))) for r in bad)
         made.append(Section("Findings", verdict_words(bad), lines, open=True))
+    accepted = [Line(r) for r in run.results if r.accepted] + list(map(_unseen_line, unseen))
+    if accepted and only is None:
+        not_here = f"{len(unseen):,} not in this run" if unseen else ""
+        made.append(
+            Section("Accepted", " · ".join(filter(None, (f"{len(accepted):,}", not_here))), tuple(accepted))
+        )
     if before is not None and only is None:
         gone = gone_since(run, before)
         if gone:
@@ -139,16 +153,33 @@ def sections_of(
             made.append(Section(f"Gone since {moment(before.started_at)}", f"{len(gone):,}", lines))
     for group in _groups(run):
         all_of = [r for r in wanted if r.check.group == group]
+        accepted_of = (
+            [r for r in run.results if r.accepted and r.check.group == group] if only is None else []
+        )
         if all_of:
             rest = sorted(all_of, key=lambda r: ORDER.index(r.verdict))
             lines = tuple(Line(r) for r in rest if not r.is_bad)
-            made.append(Section(group_title(group), _group_words(all_of), lines, open=only is not None))
+            said = _group_words([*all_of, *accepted_of])
+            made.append(Section(group_title(group), said, lines, open=only is not None))
     if needs:
         counts = {need: sum(line.need == need for line in needs) for need in _NEEDS}
         said = " · ".join(f"{_NEEDS[need][1]} {number:,}" for need, number in counts.items() if number)
         needs.sort(key=lambda line: list(_NEEDS).index(line.need))
         made.append(Section(f"{len(needs):,} skipped, need something", said, tuple(needs), only is not None))
     return [section for section in made if section.lines or only is None]
+
+
+_CHECKS = {check.id: check for check in CHECKS}
+
+
+def _unseen_line(one: Accepted) -> Line:
+    """An accepted finding that a run did not find, or did not look for."""
+    about = one.identity
+    check = _CHECKS.get(about.check) or Check(about.check, "records", about.check)
+    seen = " · ".join(filter(None, ("not in this run", about.rule, about.field)))
+    finding = Finding(about.rule, about.field, seen, one.at_most) if about.rule or about.field else None
+    findings = (finding,) if finding is not None else ()
+    return Line(Result(check, about.resource, Verdict.SKIPPED, seen, 0, 0, findings, accepted=one.words))
 
 
 def sections_so_far(run: Run, new: Collection[tuple[str, str]]) -> list[Section]:
@@ -167,9 +198,12 @@ def sections_so_far(run: Run, new: Collection[tuple[str, str]]) -> list[Section]
 def so_far_words(run: Run) -> str:
     """What was found so far, in a line: ``2 fail · 5 suspect · 31 hold so far``."""
     holds = run.head.verdicts[Verdict.HOLDS]
+    accepted = [r for r in run.results if r.accepted]
     if not run.bad:
-        return f"Nothing found so far, {words.count(holds, 'check')} {'holds' if holds == 1 else 'hold'}"
-    return f"{verdict_words((*run.bad, *(r for r in run.results if r.verdict is Verdict.HOLDS)))} so far"
+        said = f"Nothing found so far, {words.count(holds, 'check')} {'holds' if holds == 1 else 'hold'}"
+        return " · ".join(filter(None, (said, verdict_words(accepted))))
+    hold = (r for r in run.results if r.verdict is Verdict.HOLDS)
+    return f"{verdict_words((*run.bad, *hold, *accepted))} so far"
 
 
 def _group_words(results: Sequence[Result]) -> str:
@@ -268,9 +302,15 @@ def about(runs: Sequence[Run], left: Sequence[str]) -> dict[str, Any]:
     return {
         "connections": [run.connection for run in runs],
         "profile": runs[0].profile if runs else "",
-        "words": " · ".join(filter(None, (worst_words(runs), *_how(runs, left)))),
+        "words": kept_words(runs, left),
+        "left": list(left),
         "started_at": runs[0].started_at.isoformat() if runs else "",
     }
+
+
+def kept_words(runs: Sequence[Run], left: Sequence[str]) -> str:
+    """How the list of saved runs shows them: ``5 fail · 1 suspect · quick``."""
+    return " · ".join(filter(None, (worst_words(runs), *_how(runs, left))))
 
 
 def worst_words(runs: Sequence[Run]) -> str:
@@ -281,8 +321,11 @@ def worst_words(runs: Sequence[Run]) -> str:
     said += [f"{suspect:,} suspect"] if suspect else []
     undone = sum(len(run.undone) for run in runs)
     said += [f"{undone:,} could not be done"] if undone else []
-    little = any(run.head.little for run in runs)
-    return " · ".join(said) or ("little was judged" if little else "nothing found")
+    accepted = sum(run.head.accepted for run in runs)
+    if not said:
+        little = any(run.head.little for run in runs)
+        said = ["little was judged" if little else "nothing else found" if accepted else "nothing found"]
+    return " · ".join((*said, *([f"{accepted:,} accepted"] if accepted else [])))
 
 
 def _how(runs: Sequence[Run], left: Sequence[str]) -> tuple[str, str]:
@@ -297,7 +340,9 @@ def _ended_early(runs: Sequence[Run], left: Sequence[str]) -> bool:
 
 
 def _findings(run: Run) -> dict[Identity, Result]:
-    return {identity: result for result in run.bad for identity, _ in identified(result)}
+    """Its findings, accepted ones as well: what was accepted is not gone, and was there before it counted again."""
+    bad = (result for result in run.results if result.verdict in BAD)
+    return {identity: result for result in bad for identity, _ in identified(result)}
 
 
 def _looked_at(run: Run) -> set[tuple[str, str]]:
@@ -315,7 +360,7 @@ def _new(run: Run, before: Run) -> dict[Identity, Result]:
     return {
         identity: result
         for identity, result in _findings(run).items()
-        if identity not in old and (result.check.id, result.resource) in looked
+        if identity not in old and not result.accepted and (result.check.id, result.resource) in looked
     }
 
 

@@ -25,6 +25,7 @@ from explorer.quality.engine.check import Head, Latency, Run, Verdict
 from explorer.ui.kit.layout import STRETCH, column, dressed, push_button, row
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.theme import colors, theme
+from explorer.ui.pages.quality.accepting import Accepting
 from explorer.ui.pages.quality.evidence_navigator import EvidenceNavigator
 from explorer.ui.pages.quality.quality_finding import FindingSplit, FindingView
 from explorer.ui.pages.quality.quality_head import ResultTools
@@ -225,11 +226,17 @@ class RunResults(QWidget):
     connection_chosen = Signal()
     """The user chose another connection of the report."""
 
-    def __init__(self, connection: str, ways: EvidenceNavigator) -> None:
-        """``connection`` is the one in use; ``ways`` opens the evidence of a finding."""
+    def __init__(self, connection: str, ways: EvidenceNavigator, accepting: Accepting) -> None:
+        """``connection`` is the one in use; ``ways`` opens the evidence of a finding; ``accepting`` has what was
+        accepted.
+        """
         super().__init__()
-        self._here = connection
+        self._here, self._accepting = connection, accepting
+        accepting.changed.connect(self._show_accepted)
         self.runs: tuple[Run, ...] = ()
+        """As they were found."""
+        self.judged: tuple[Run, ...] = ()
+        """The same beside what was accepted."""
         self.at = 0
         """The number of the shown run, counted from 0; -1: all side by side."""
         self.before: Run | None = None
@@ -278,23 +285,35 @@ class RunResults(QWidget):
     @property
     def run_shown(self) -> Run | None:
         """The run of one connection that is shown; None while all are side by side, or nothing was run."""
-        return self.runs[self.at] if self.runs and self.at >= 0 else None
+        return self.judged[self.at] if self.judged and self.at >= 0 else None
 
     # ---------------------------------------------------------------- what is shown
 
     def show_runs(self, runs: Sequence[Run], at: int | None = None) -> None:
         """Show ``runs``: the one of number ``at``, else all of several side by side."""
         first, old = 0 if len(runs) == 1 else -1, self.run_shown
-        self.runs, self.before, self._only = tuple(runs), None, None
+        self._accepting.read()  # a command may have written it
+        self._take(runs)
+        self.before, self._only = None, None
         self.at = at if at is not None and -1 <= at < len(runs) else first
         self._show_run(same=_same(old, self.run_shown))
+
+    def _take(self, runs: Sequence[Run]) -> None:
+        self.runs = tuple(runs)
+        self.judged = self._accepting.judged(runs)
+
+    def _show_accepted(self) -> None:
+        """Show the same runs beside what is accepted now."""
+        self._take(self.runs)
+        if self.runs:
+            self._show_run()
 
     def show_so_far(self, runs: Sequence[Run]) -> None:
         """Show what a run under way has found: new findings slot in, and all else stays where it is."""
         old = self.run_shown
         if len(runs) != len(self.runs):
             self.at = 0 if len(runs) == 1 else -1
-        self.runs = tuple(runs)
+        self._take(runs)
         run, before = self.run_shown, set(self._first_seen)
         now = time.monotonic()
         for result in run.bad if run is not None else ():
@@ -323,7 +342,8 @@ class RunResults(QWidget):
     def clear(self) -> None:
         """Show nothing, until a run has results."""
         self._first_seen = {}
-        self.runs, self.at, self.before, self.choice = (), 0, None, None
+        self._take(())
+        self.at, self.before, self.choice = 0, None, None
         self.split.run = None
         self.changed.emit()
 
@@ -338,7 +358,7 @@ class RunResults(QWidget):
         self.cards.setVisible(run is not None and not busy)
         self.tools.setVisible(there and (len(self.runs) > 1 or not busy))
         self.so_far.setVisible(busy and run is not None)
-        self._apart = apart(self.runs) if run is None and len(self.runs) > 1 and not busy else Apart("")
+        self._apart = apart(self.judged) if run is None and len(self.runs) > 1 and not busy else Apart("")
         self.apart.setText(self._apart.words)
         self._apart_line.setVisible(bool(self._apart.words))
         self.apart_button.setVisible(self._apart.at >= 0)
@@ -348,7 +368,7 @@ class RunResults(QWidget):
         self.tools.verdicts.setVisible(run is not None and not busy)
         self.tools.rows.setVisible(run is None and there)
         self.tools.runs.setVisible(not busy)  # a run under way is not among the saved ones
-        bad = [one.connection for one in self.runs if one.bad]
+        bad = [one.connection for one in self.judged if one.bad]
         self.tools.offer_again(asked_words(bad, self._here) if bad else "", there=not busy and bool(bad))
 
     def _show_run(self, *, same: bool = True, so_far: bool = False) -> None:
@@ -364,7 +384,11 @@ class RunResults(QWidget):
             if self._last != run.connection:
                 self.results.show_sections((), keep=False)
             self._last = run.connection
-            sections = self._sections_so_far(run) if so_far else sections_of(run, before, self._only)
+            sections = (
+                self._sections_so_far(run)
+                if so_far
+                else sections_of(run, before, self._only, unseen=self._accepting.unseen([run]))
+            )
             self.results.show_sections(sections, keep=same)
             if self.choice is not None:
                 self.results.go_to(*self.choice)
@@ -376,7 +400,7 @@ class RunResults(QWidget):
         self.changed.emit()
 
     def _show_grid(self, by_check: bool) -> None:
-        self.grid.show_runs(self.runs, by_check=by_check)
+        self.grid.show_runs(self.judged, by_check=by_check)
         self.close_finding()
 
     def choose_connection(self, at: int) -> None:
@@ -407,7 +431,5 @@ class RunResults(QWidget):
 def _same(old: Run | None, new: Run | None) -> bool:
     """Whether ``new`` is the same run as ``old``, or its continuation."""
     return (
-        old is not None
-        and new is not None
-        and (old.connection, old.started_at) == (new.connection, new.started_at)
+        old is not None and new is not None and (old.connection, old.span[0]) == (new.connection, new.span[0])
     )

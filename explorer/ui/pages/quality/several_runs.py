@@ -29,7 +29,7 @@ class GridCell:
     @property
     def gravest(self) -> Verdict | None:
         """The verdict of the gravest finding; without findings, "holds" comes before what was only recorded."""
-        verdicts = {result.verdict for result in self.results}
+        verdicts = {result.verdict for result in self.results if not result.accepted}
         return next((verdict for verdict in _GRAVEST if verdict in verdicts), None)
 
     @property
@@ -45,8 +45,8 @@ class GridCell:
         """The gravest verdict with its count, and the others with theirs."""
         gravest = self.gravest
         return (
-            verdict_words(r for r in self.results if r.verdict is gravest),
-            verdict_words(r for r in self.results if r.verdict is not gravest),
+            verdict_words(r for r in self.results if r.verdict is gravest and not r.accepted),
+            verdict_words(r for r in self.results if r.verdict is not gravest or r.accepted),
         )
 
     @property
@@ -94,7 +94,9 @@ def grid_rows(runs: Sequence[Run], *, by_check: bool) -> list[GridRow]:
 
 
 def _rank(row: GridRow) -> int:
-    verdicts = (ORDER.index(result.verdict) for cell in row.cells for result in cell.results)
+    verdicts = (
+        ORDER.index(result.verdict) for cell in row.cells for result in cell.results if not result.accepted
+    )
     return min(verdicts, default=len(ORDER) - 1)
 
 
@@ -141,7 +143,10 @@ def _unread_words(runs: Sequence[Run]) -> str:
 
 
 def _apart(runs: Sequence[Run]) -> Apart:
-    by_place = [{(r.check.id, r.resource): r for r in run.results if r.verdict in _JUDGED} for run in runs]
+    by_place = [
+        {(r.check.id, r.resource): r for r in run.results if r.verdict in _JUDGED and not r.accepted}
+        for run in runs
+    ]
     both = [key for key in by_place[0] if all(key in one for one in by_place)] if by_place else []
     found = []
     for key in both:

@@ -224,3 +224,13 @@ def test_after_an_update_all_is_known_whatever_the_order_of_connections(
     assert made == before.updated(data.draw(st.permutations(seen)), DAY)
     assert {made.standing(*one, DAY) for one in seen} == {Standing.KNOWN}
     assert made.updated(seen, DAY) == made
+
+
+def test_accepting_keeps_what_is_there_and_says_why_and_until_when() -> None:
+    before = baseline(accepted(reason="known", ticket="CRM-12", expires=DAY))
+    made = before.accepting([(NULL, 20, 4_000), (TEXT, 1, 9)], date(2026, 11, 24), "they mend it").accepted
+    assert made[NULL] == accepted(
+        at_most=20, reason="they mend it", ticket="CRM-12", last_seen=date(2026, 11, 24)
+    )
+    assert (made[TEXT].at_most, made[TEXT].of, made[TEXT].reason) == (1, 9, "they mend it")
+    assert before.accepting([(NULL, 1, 4_000)], DAY).accepted[NULL].reason == "known"

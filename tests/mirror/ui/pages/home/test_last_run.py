@@ -7,6 +7,8 @@ from datetime import timedelta
 
 import pytest
 
+from explorer.quality.baseline.baseline import Baseline
+from explorer.quality.baseline.baseline_file import baseline_text
 from explorer.quality.engine.check import Run, Verdict
 from explorer.quality.engine.every import CHECKS
 from explorer.quality.reports.json import as_json
@@ -184,3 +186,17 @@ def test_what_fails_is_worse_than_what_is_suspect_and_may_cost_more() -> None:
     assert found is not None
     assert found.worst is not None
     assert (found.worst.verdict, found.worst.others) == ("fails", "1 suspect")
+
+
+def test_what_was_accepted_leaves_the_counts_and_does_not_hold() -> None:
+    found = report_of([RUN]).found
+    day = RUN.started_at.date()
+    counts = [(one.identity, one.count, one.looked_at) for one in found]
+    accepted = baseline_text(Baseline({}).accepting(counts, day, "known")).encode("utf-8", "backslashreplace")
+    told = last_run([document(RUN)], HERE, accepted)
+    assert told is not None
+    assert (told.counts[:2], told.worst, told.worse) == ((0, 0), None, ())
+    assert f"{len(found)} accepted" in told.sentence
+    bad = {result.resource for result in RUN.bad}
+    assert {key for key, verdict in told.verdicts.items() if verdict == "accepted"} == bad
+    assert last_run([document(RUN)], HERE, b"damaged") == last_run([document(RUN)], HERE)
