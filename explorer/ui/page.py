@@ -6,7 +6,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtCore import Signal
@@ -78,7 +78,7 @@ class FoundRows:
 
     def tell(self, run: Run) -> None:
         """Take the rows that ``run`` names, in place of those that an earlier one named in the same lists."""
-        ended = run.started_at + timedelta(seconds=run.seconds)
+        _, ended = run.span
         named: dict[str, dict[str, list[str]]] = {resource: {} for resource in run.resources}
         wrong = Counter(result.resource for result in run.results if result.is_bad)
         for result in run.results:

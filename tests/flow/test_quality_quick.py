@@ -19,6 +19,9 @@ from explorer.quality.engine.check import Run, Verdict
 from explorer.quality.engine.progress import Progress
 from explorer.quality.engine.run import QualityRun
 from explorer.quality.engine.run_options import RunOptions
+from explorer.quality.reports.json import as_json
+from explorer.quality.reports.read import read_runs
+from explorer.quality.reports.report import report_of
 from explorer.sandbox.process import SandboxProcess
 from explorer.session import Session
 from tests.flow.quality_runs import quick_sandbox
@@ -133,6 +136,10 @@ def test_whole_lists_go_on_from_there_and_nothing_is_read_twice(
 
     quick, whole, at_once, asked = asyncio.run(body())
     assert (quick.quick, whole.quick) == (True, False)
+    assert quick.span[1] <= whole.started_at, "it is of the time at which it went on, and its calls of both"
+    assert whole.span[0] == quick.started_at
+    assert whole.started_at < whole.span[1]
+    assert read_runs(as_json(report_of([whole])))[0].span == whole.span
     assert quick.pages < whole.pages == at_once.pages
     assert told(whole) == told(at_once)
     jobs = [path for path in asked if JOBS in path]

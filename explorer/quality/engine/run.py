@@ -118,6 +118,9 @@ class QualityRun:
         bounds = asked.calls, asked.records, asked.pages, asked.seconds
         self._budget = Budget(*bounds, first=QUICK if asked.quick else None)
         self._begun, self._seconds, self._clock = datetime.now(UTC), 0.0, time.monotonic()
+        self._first: datetime | None = None
+        self._ended: datetime | None = None
+        """These two of a run that was continued: when it began as a quick one, and when it ended last."""
         self._own = Redactor(credential.secrets) if credential is not None and credential.reveal() else None
         wanted = [
             one for one in service.registry.listings() if asked.covers(one.key) and self._lists_wanted()
@@ -158,6 +161,7 @@ class QualityRun:
                 await self._go_through()
         finally:
             self._seconds += time.monotonic() - self._clock
+            self._ended = self._ended and datetime.now(UTC)
             self._running = False
             end()
         # Summing up a hundred thousand records takes a tenth of a second, too long for a window.
@@ -234,6 +238,9 @@ class QualityRun:
         Nothing is read twice and findings stay; the returned run covers everything. A step after a walk that was
         interrupted (a second walk, a group of calls) is made anew.
         """
+        self._ended = datetime.now(UTC)
+        if self._asked.quick and not quick:
+            self._first, self._begun = self._first or self._begun, self._ended
         self._budget = Budget(calls, records, pages, seconds, first=QUICK if quick else None)
         self._asked = replace(self._asked, quick=quick)
         self._done = {name: found for name, found in self._done.items() if not found.cut}
@@ -323,6 +330,8 @@ class QualityRun:
             tuple(one.resource.key for one in self._lists if one.is_broken_off),
             self._asked.quick or any(one.is_short for one in self._lists),
             self._failure(results),
+            first_at=self._first,
+            ended_at=datetime.now(UTC) if self._ended and self._running else self._ended,
         )
 
     def _failure(self, results: Sequence[Result]) -> int:

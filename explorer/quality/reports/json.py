@@ -62,6 +62,8 @@ def _section(section: Section) -> dict[str, Any]:
         "mappings": [mapping_json(mapping) for mapping in run.mappings],
         "when": {
             "started_at": run.started_at.isoformat(),
+            **({"first_at": run.first_at.isoformat()} if run.first_at else {}),
+            **({"ended_at": run.ended_at.isoformat()} if run.ended_at else {}),
             "seconds": round(run.seconds, 3),
             "latencies": [
                 {"resource": one.resource, "page": one.page, "ms": round(one.milliseconds, 1)}

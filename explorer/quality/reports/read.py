@@ -80,6 +80,7 @@ def _run(made: Mapping[str, Any]) -> Run:
         made.get("quick") is True,
         int(made.get("failure", 0)),
         int(made.get("one_of", 0)),
+        *(_moment(when[name]) if when.get(name) else None for name in ("first_at", "ended_at")),
     )
 
 

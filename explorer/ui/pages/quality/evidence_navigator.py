@@ -20,6 +20,9 @@ ListPlace = tuple[str, str, int | None, int | None, str, str]
 Row and page count from 1; one is None. The id may be empty; the moment is in ISO 8601, and empty where unknown.
 """
 
+_SLACK = timedelta(seconds=1)
+"""How far from a run's own time a call of it may have begun, as the two are told by different clocks."""
+
 
 class EvidenceNavigator:
     """What the buttons of a `FindingView` do."""
@@ -90,9 +93,10 @@ class EvidenceNavigator:
             return ""
         with contextlib.suppress(StoreFault):
             pulled_at = self._session.pulled_at(listing)
-            if pulled_at is not None and pulled_at > run.started_at + timedelta(seconds=run.seconds):
+            began, ended = run.span
+            if pulled_at is not None and pulled_at > ended:
                 return "The list was loaded after this run: its rows may stand elsewhere now."
-            if pulled_at is not None and pulled_at < run.started_at:
+            if pulled_at is not None and pulled_at < began:
                 was, ran = words.near_time(pulled_at), words.near_time(run.started_at)
                 return f"The list was loaded {was}, before this run of {ran}: its rows may be older ones."
         return ""
@@ -113,8 +117,8 @@ class EvidenceNavigator:
         found = self._session.exchanges.get(number) if number is not None else None
         if found is None:
             return None
-        away = (found.started_at - run.started_at).total_seconds()
-        return found if -1 <= away <= run.seconds + 1 else None
+        began, ended = run.span
+        return found if began - _SLACK <= found.started_at <= ended + _SLACK else None
 
 
 def list_place_of(kept: object) -> ListPlace | None:
