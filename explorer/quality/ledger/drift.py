@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
 from explorer.quality.ledger.ledger import Ledger
-from explorer.quality.ledger.seen import FieldSeen
+from explorer.quality.ledger.seen import ZONES, FieldSeen
 from explorer.quality.values.moments import seconds_of
 
-Rule = Literal["appeared", "vanished", "fill", "types", "values", "range"]
+Rule = Literal["appeared", "vanished", "fill", "types", "values", "range", "zone"]
 
 FILL_POINTS = 5.0
 """A fill rate counts as changed when it differs by this many percentage points or more."""
@@ -21,6 +22,8 @@ REPEATED = 4
 """A field has few values when each occurred this often on average; then a new value is reported."""
 LENGTH_FACTOR = 2
 """A text is out of range when it is longer than this many times the longest before."""
+CUT_ALIKE = 3
+"""So many different texts that end at one length, shorter than the longest before, may be cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +115,8 @@ def _differs(old: FieldSeen, new: FieldSeen) -> Iterator[Drift]:
     if strange:
         shown = ", ".join(strange[:5]) + (f" and {len(strange) - 5} more" if len(strange) > 5 else "")
         yield Drift(path, "values", f"new values: {shown}", f"{len(old.values or ())} values", shown)
+    if old.zones and new.zones and (zones := _zones(old, new)):
+        yield Drift(path, "zone", zones, _zone_words(old), _zone_words(new))
     words_of_range = _left(old, new)
     if words_of_range:
         yield Drift(path, "range", words_of_range, old.range_words, new.range_words)
@@ -139,7 +144,37 @@ def _left(old: FieldSeen, new: FieldSeen) -> str:
         return f"range {new.range_words}, was {old.range_words}" if low or high else ""
     if old.lengths and new.lengths and new.lengths[1] > LENGTH_FACTOR * max(old.lengths[1], 10):
         return f"up to {new.lengths[1]:,} characters long, was {old.lengths[1]:,}"
+    if old.lengths and new.lengths and new.lengths[1] < old.lengths[1] and _ends_alike(new):
+        return (
+            f"no longer than {new.lengths[1]:,} characters, which {new.at_longest:,} have: perhaps cut, "
+            f"was up to {old.lengths[1]:,}"
+        )
     return ""
+
+
+def _ends_alike(field: FieldSeen) -> bool:
+    """Whether several different texts are as long as the longest."""
+    longest = field.lengths[1] if field.lengths else 0
+    if field.values is None:
+        return field.at_longest >= CUT_ALIKE
+    return (
+        sum(len(json.loads(value)) == longest for value, _ in field.values if value[:1] == '"') >= CUT_ALIKE
+    )
+
+
+def _zones(old: FieldSeen, new: FieldSeen) -> str:
+    """How the zones of a field's times changed, in words; empty where they did not."""
+    said = [
+        f"{count:,} times are {ZONES[zone]}, none was"
+        for zone, count in new.zones.items()
+        if zone not in old.zones
+    ]
+    said += [f"none is {ZONES[zone]} any more" for zone in old.zones if zone not in new.zones]
+    return "; ".join(said)
+
+
+def _zone_words(field: FieldSeen) -> str:
+    return ", ".join(f"{ZONES[zone]} {count:,}" for zone, count in field.zones.items())
 
 
 def _share(field: FieldSeen) -> str:

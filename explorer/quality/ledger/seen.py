@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -20,6 +21,13 @@ VALUE_LENGTH = 60
 EXAMPLES = 3
 DATES_TRIED = 20
 """Texts of a field that must all be dates for it to count as a date field, where it is not declared as one."""
+ZONES = {
+    "UTC": "in UTC",
+    "offset": "with an offset from UTC",
+    "none": "without a time zone",
+}
+"""How times are written, in words."""
+_ZONE = re.compile(r":\d\d(?:\.\d+)?\s*([Zz]|[+-]\d\d:?\d\d)$")
 _TRUE, _FALSE = "\x00true", "\x00false"
 
 
@@ -75,6 +83,10 @@ class FieldSeen:
     """Of the shortest and the longest text, in characters."""
     examples: tuple[str, ...]
     """As JSON, short."""
+    at_longest: int = 0
+    """How many texts are as long as the longest."""
+    zones: Mapping[str, int] = field(default_factory=dict)
+    """Of a field of dates, how its times are written, see `ZONES`, each with how often; days alone do not count."""
 
     @property
     def null(self) -> int:
@@ -156,6 +168,8 @@ class Node:
     high: Decimal | int | None = None
     shortest: int = -1
     longest: int = -1
+    at_longest: int = 0
+    zones: dict[str, int] = field(default_factory=dict)
     dates: bool | None = None
     """None while it is unknown whether the texts are dates."""
     tried: int = 0
@@ -174,7 +188,8 @@ class Node:
         if not size:
             self.empty += 1
         if size > self.longest:
-            self.longest = size
+            self.longest, self.at_longest = size, 0
+        self.at_longest += size == self.longest
         if size < self.shortest or self.shortest < 0:
             self.shortest = size
         if size and self.dates is not False:
@@ -229,6 +244,9 @@ class Node:
             return
         if self.tried >= DATES_TRIED:
             self.dates = True
+        if ":" in value:
+            zone = _zone_of(value)
+            self.zones[zone] = self.zones.get(zone, 0) + 1
         if self.earliest is None or seconds < self.earliest[0]:
             self.earliest = (seconds, value[:VALUE_LENGTH])
         if self.latest is None or seconds > self.latest[0]:
@@ -255,7 +273,17 @@ class Node:
             moments=(self.earliest[1], self.latest[1]) if self.earliest and self.latest else None,
             lengths=None if self.longest < 0 else (self.shortest, self.longest),
             examples=_examples(values) if values else tuple(self.examples),
+            at_longest=self.at_longest,
+            zones=dict(self.zones) if self.earliest else {},
         )
+
+
+def _zone_of(moment: str) -> str:
+    """How the time zone of a moment is written, one of `ZONES`."""
+    found = _ZONE.search(moment)
+    if found is None:
+        return "none"
+    return "UTC" if not found[1].strip("+-0:") or found[1] in "Zz" else "offset"
 
 
 def _examples(values: Sequence[tuple[str, int]]) -> tuple[str, ...]:

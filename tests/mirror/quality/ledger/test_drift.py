@@ -16,6 +16,13 @@ def found(before: Sequence[Any], after: Sequence[Any]) -> set[tuple[str, str]]:
     return {(one.path, one.rule) for one in drift(made(before), made(after))}
 
 
+TWENTY = range(1, 21)
+
+
+def times(zone: str, days: Sequence[int] = TWENTY) -> list[str]:
+    return [f"2024-05-{day:02}T07:08:09{zone}" for day in days]
+
+
 def raw(*values: Any) -> list[Any]:
     return [{"raw_data": {"x": value}} for value in values]
 
@@ -36,6 +43,15 @@ def raw(*values: Any) -> list[Any]:
         (raw("2024-01-01", "2024-02-01"), raw("2023-12-31"), {("raw_data.x", "range")}),
         (raw("x" * 30), raw("x" * 60), set()),
         (raw("x" * 30), raw("x" * 61), {("raw_data.x", "range")}),
+        (raw("x" * 30, "y" * 12), raw(*[f"{n:<20}" for n in range(3)]), {("raw_data.x", "range")}),
+        (raw("x" * 30, "y" * 12), raw(*[f"{n:<20}" for n in range(2)], "y"), set()),
+        (raw("x" * 30), raw(*["y" * 20] * 5), set()),  # the longest of few values is gone
+        (raw(f"{'x' * 70}"), raw(*[f"{n:<65}" for n in range(3)]), {("raw_data.x", "range")}),
+        (raw(*times("Z")), raw(*times("Z", TWENTY[:-1]), *times("", [20])), {("raw_data.x", "zone")}),
+        (raw(*times("Z")), raw(*times("-02:00")), {("raw_data.x", "zone")}),
+        (raw(*times("Z")), raw(*times("+00:00")), set()),
+        (raw(*times("-0200")), raw(*times("-03:00")), set()),
+        (raw(*times("Z")), raw(*[f"2024-05-{day:02}" for day in TWENTY[1:]]), set()),  # days have no zone
         ([{"id": "a"}], [{"id": "a", "n": {"deep": {"er": 1}}}], {("n", "appeared")}),
         ([{"id": "a", "n": {"deep": {"er": 1}}}], [{"id": "a"}], {("n", "vanished")}),
         (
