@@ -20,7 +20,7 @@ from explorer.quality.bundle.masking_kinds import NUMBERS, PSEUDONYM, masked_wor
 from explorer.quality.bundle.write import MASKED_WORDS
 from explorer.quality.engine.check import Finding, Result, Run
 from explorer.quality.reports.markdown import plain, text
-from explorer.quality.reports.report import example_words, finding_words, more_words, place_words
+from explorer.quality.reports.report import example_words, finding_words, others_words, place_words
 from explorer.words import count, size
 
 _BODY = 4000
@@ -168,7 +168,7 @@ def _of_result(
     for finding in result.findings:
         listed = finding.examples[:each]
         places = [example_words(one) for one in listed]
-        places += filter(None, (more_words(finding, len(listed)),))
+        places += filter(None, (others_words(finding, listed),))
         found += [f"- {text(_finding_words(finding))}", *(f"  - {text(place)}" for place in places)]
     lines = [
         *_section("Expected", [text(f"{result.check.sentence} (rule {result.check.id})."), *_values(result)]),

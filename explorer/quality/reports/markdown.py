@@ -20,7 +20,7 @@ from explorer.quality.reports.report import (
     Section,
     example_words,
     finding_words,
-    more_words,
+    others_words,
 )
 from explorer.words import count
 
@@ -82,8 +82,8 @@ def _evidence(line: Line) -> list[str]:
         standing = f" ({found.standing_words})" if found.standing else ""
         out.append(f"- {text(finding_words(found.finding) + standing)}")
         out += [f"  - {text(example_words(one))}" for one in found.finding.examples]
-        more = more_words(found.finding, len(found.finding.examples))
-        out += [f"  - {more}"] if more else []
+        more = others_words(found.finding, found.finding.examples)
+        out += [f"  - {text(more)}"] if more else []
     return [*out, "```", plain(line.command), "```", ""]
 
 

@@ -14,6 +14,8 @@ from explorer.quality.engine.identity import Identity, identified
 from explorer.quality.engine.mapping_result import MappingResult
 from explorer.words import count as counted
 
+MOST_NAMED = 50
+"""Records of a finding that a text for people names."""
 MOST_UNUSED = 30
 """How many unused paths of raw data are named for a list."""
 
@@ -218,6 +220,25 @@ def finding_words(finding: Finding) -> str:
 def more_words(finding: Finding, listed: int) -> str:
     """``and 17 more``, where so many of its places are listed; empty where these are all, or none is."""
     return f"and {finding.count - listed:,} more" if 0 < listed < finding.count else ""
+
+
+def others_words(finding: Finding, listed: Sequence[Example]) -> str:
+    """``and 5 more, in 5 further records: 7, 9, …``: `more_words` with the ids of records beside those that are listed.
+
+    Of more than `MOST_NAMED` records it says where the others are.
+    """
+    more = more_words(finding, len(listed))
+    shown = {one.id for one in listed}
+    ids = [one for one in finding.ids if one not in shown]
+    named = ids[: max(MOST_NAMED - len(listed), 0)]
+    if not more or not named:
+        return more
+    further = (
+        f"in {counted(len(ids), 'further record')}"
+        if len(ids) == len(named)
+        else (f"the next {len(named)} records of {len(finding.ids):,} that a JSON report names")
+    )
+    return f"{more}, {further}: {', '.join(named)}"
 
 
 def example_words(example: Example) -> str:

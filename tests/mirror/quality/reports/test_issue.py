@@ -76,6 +76,23 @@ def test_a_finding_has_its_examples_its_command_and_its_call() -> None:
     assert "<script>" not in outside.replace("\\<", "")
 
 
+def test_records_beyond_the_examples_are_named_up_to_fifty() -> None:
+    run = made_run()
+
+    def said(of: int, known: int) -> str:
+        ids = tuple(f"job-{number}" for number in range(known))
+        examples = tuple(Example(1, at + 1, 17, ident) for at, ident in enumerate(ids[:5]))
+        finding = Finding("null", "name", "name is null", of, examples, ids=ids)
+        made = issue_text(Subject(run=run, result=replace(run.results[0], findings=(finding,))), [KEY])
+        return next(line for line in made.text.splitlines() if line.startswith("  - and "))
+
+    assert said(10, 10) == "  - and 5 more, in 5 further records: job-5, job-6, job-7, job-8, job-9"
+    assert said(12, 10).startswith("  - and 7 more, in 5 further records: job-5, ")
+    many = said(700, 500)
+    assert many.startswith("  - and 695 more, the next 45 records of 500 that a JSON report names: job-5, ")
+    assert many.endswith(", job-49")
+
+
 def test_all_findings_of_a_result_are_named_and_the_title_is_not_said_again() -> None:
     run = made_run()
     [first] = run.results[0].findings
