@@ -81,6 +81,21 @@ def test_each_list_and_group_has_a_line_from_the_first_moment_to_its_end(
     assert "Trying calls that must be refused: without a key, with a wrong one" in trying
 
 
+@pytest.mark.parametrize("connection", ["clean", "messy"])
+def test_what_is_said_of_a_quick_run_before_it_holds_what_it_makes(
+    sandbox: SandboxProcess, tmp_path: Path, connection: str
+) -> None:
+    lists = (JOBS, DRIVES, "sales-engagement/mailbox")
+    steps, _, _ = told(sandbox, tmp_path, connection, resources=lists, quick=True)
+    first, last = steps[0], steps[-1]
+    least = sum(part.left or 0 for part in first.parts)
+    most = least + sum(part.more for part in first.parts)
+    assert first.calls == 0
+    assert least * 0.9 <= last.calls <= most < least * 1.6
+    by_key = {part.key: part.calls for part in last.parts}
+    assert by_key["credentials"] == next(part.left for part in first.parts if part.key == "credentials")
+
+
 def test_a_list_that_is_asked_for_again_says_what_is_tried(sandbox: SandboxProcess, tmp_path: Path) -> None:
     steps, _, _ = told(sandbox, tmp_path, "clean", resources=(DRIVES,), only=("completeness",))
     of_drives = [next(part for part in step.parts if part.key == DRIVES) for step in steps]

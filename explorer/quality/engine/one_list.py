@@ -50,8 +50,10 @@ _NO_PAGE, _NO_RECORD = "no page came", "no record "
 EMPTY = "the list is empty"
 _BESIDE = "within"
 """The step that needs the other lists of the run."""
-_ABOUT = {"page size": 14, "incremental": 6, "again": 4, "completeness": 2, _BESIDE: 8}
-"""Calls that a step takes of a list of a few pages; only to say about how many are left."""
+_SIZES, _MOST_SIZES, _ONE_SIZE = 12, 12, 1
+"""Calls of the step "page size": of a list read to its end these, and one a page up to so many; of others one."""
+_INCREMENTAL, _AGAIN, _WITHIN = 4, 2, 8
+"""Calls of other steps, of "again" besides one a page. These only tell about how many are left."""
 _OF_WHOLE = ("completeness", _BESIDE)
 """Steps that judge whether a list is whole, which a quick run never does."""
 _QUICK_CALLS = 15
@@ -182,7 +184,8 @@ class ListRun:
         """How far it is."""
         left = 0 if self._state in (State.DONE, State.ABSENT, State.FAILED) else self._calls_left()
         title = self.resource.title
-        return Part(self.resource.key, title, self._state, self._words, self.rows, self._calls, left)
+        more = self._calls_more(left)
+        return Part(self.resource.key, title, self._state, self._words, self.rows, self._calls, left, more)
 
     def _say(self, words: str, state: State = State.RUNS, what: str = "") -> None:
         self._state, self._words = state, words
@@ -199,10 +202,29 @@ class ListRun:
             return 0 if self._asked.offline else None
         made = self._partly if self.is_quick else self._steps
         steps = [name for name in self._wanted_steps(self._walker.walked()) if name not in made]
-        about = sum(_ABOUT.get(name, 0) for name in steps) + (whole if "again" in steps else 0)
+        about = sum(self._calls_of(name, whole) for name in steps)
         about -= self._calls - self._step_from if self._step_from else 0
         allowed = about if self._asked.prove else min(about, self._allowed(whole) - more.calls)
         return max(whole - read, 0) + max(allowed, int(bool(steps)))
+
+    def _calls_of(self, step: str, pages: int) -> int:
+        """About how many calls a step takes of a list of so many pages; none where the list takes no such request."""
+        ends = self._walked.whole if self._walked is not None else not self.is_quick
+        if step == "page size" and self._listing.size_param:
+            return _SIZES + min(pages, _MOST_SIZES) if ends else _ONE_SIZE
+        if step == "incremental" and takes(self._listing, sync_mode.PARAM):
+            return _INCREMENTAL
+        if step == "again":
+            return pages + (_AGAIN if ends else 0)
+        return _WITHIN if step == _BESIDE and self._kept.narrowings else 0
+
+    def _calls_more(self, left: int | None) -> int:
+        """How many more calls than ``left`` it may make: a list that ends within a quick run is looked at closer."""
+        if not left or self._walked is not None:
+            return 0
+        if self.is_quick:
+            return max(self._allowed(left) - left, 0) + 3 if self._listing.size_param else 2
+        return left // 4
 
     @property
     def is_quick(self) -> bool:

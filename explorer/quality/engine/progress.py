@@ -34,6 +34,8 @@ class Part:
     calls: int = 0
     left: int | None = 0
     """About how many calls it still makes; None where nothing tells."""
+    more: int = 0
+    """How many more than that it may make."""
 
     @property
     def about(self) -> int | None:

@@ -18,7 +18,6 @@ from explorer.ui.kit.plain import PlainLabel, tooltip, visible
 from explorer.ui.kit.theme import restyle
 from explorer.ui.pages.quality.quality_state import BUNDLE, PageState
 from explorer.ui.pages.quality.quality_words import ORDER, WORDS
-from explorer.words import count
 
 _LEAST_ABOUT = 350
 """Pixels of what is said of the run that buttons move into the menu to keep."""
@@ -142,13 +141,13 @@ class ExtentSwitch(QFrame):
         """Choose one of the two."""
         self.quick.setChecked(quick)
         self.whole.setChecked(not quick)
-        self.say_calls(None)
+        self.say_calls("")
 
-    def say_calls(self, calls: int | None) -> None:
-        """Say about how many calls a run makes; None where nobody knows."""
+    def say_calls(self, calls: str) -> None:
+        """Say about how many calls a run makes, in words; empty where nobody knows."""
         first = f"The first {QUICK} pages of each list; nothing is said of the rest"
         extent = first if self.is_quick else "Every page of each list, and whether all of it came"
-        self.about.setText(f"About {count(calls, 'call')} · {extent}" if calls else extent)
+        self.about.setText(f"{calls} · {extent}" if calls else extent)
 
 
 class ResultTools(QFrame):
@@ -164,7 +163,7 @@ class ResultTools(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("bar", "tools")
-        self.runs = _combo("Saved runs", 200, 340)
+        self.runs = _combo("Saved runs", 200, 420)
         self.connections = _combo("Connection", 130, 190)
         self.verdicts = _combo("Results shown", 150, 170)
         self.rows = _combo("Rows of the grid", 110, 130)

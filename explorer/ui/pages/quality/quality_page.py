@@ -45,7 +45,7 @@ from explorer.ui.pages.quality.quality_save import (
 )
 from explorer.ui.pages.quality.quality_setup import Recipes, Setup
 from explorer.ui.pages.quality.quality_state import PageState
-from explorer.ui.pages.quality.quality_words import again, file_stem, kept_words
+from explorer.ui.pages.quality.quality_words import again, calls_words, file_stem, kept_words
 from explorer.ui.pages.quality.run_results import Choice, RunResults
 from explorer.work import in_thread
 
@@ -57,8 +57,10 @@ BUNDLE = "bundle"
 """The name of the task that writes a bundle."""
 AT_ONCE = 60
 """Calls up to which a quick run begins without being set up."""
-_LOW = 500
-"""Pixels at 100 %: on a page that is lower the cards leave a line out."""
+_LOW, _LOWEST = 560, 500
+"""Pixels at 100 %: on a page that is lower the cards leave a line out and a finding folds its evidence; on one lower
+than the second a run under way leaves out its table of lists.
+"""
 
 
 class QualityPage(Page):
@@ -136,7 +138,8 @@ class QualityPage(Page):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.shown.cards.set_low(self.height() < _LOW)
-        self.parts.setVisible(self._parts_wanted and self.height() >= _LOW)
+        self.finding.set_low(self.height() < _LOW)
+        self.parts.setVisible(self._parts_wanted and self.height() >= _LOWEST)
 
     # ---------------------------------------------------------------- the window's side
 
@@ -218,7 +221,7 @@ class QualityPage(Page):
         about = self.running.about(asked, self._absent())
         if self.tasks.busy(RUN):
             return
-        if about is not None and about <= AT_ONCE:
+        if about is not None and about[0] <= AT_ONCE:
             self._run_anew(asked, (self.session.connection,))
             return
         self.setup.extent.choose(quick=True)
@@ -237,7 +240,8 @@ class QualityPage(Page):
 
     def _say_calls(self) -> None:
         about = None if self.setup.fault else self.running.about(self.setup.asked(), self._absent())
-        self.setup.extent.say_calls(about and about * len(self.setup.chosen_connections()))
+        times = len(self.setup.chosen_connections())
+        self.setup.extent.say_calls(calls_words(*(calls * times for calls in about)) if about else "")
 
     def _run_anew(self, asked: RunOptions, connections: Sequence[str]) -> None:
         self.earlier.shown = None
@@ -446,7 +450,7 @@ class QualityPage(Page):
         self.saving.setVisible(state.saving or self.tasks.busy(SAVE))
         failed = not state.setup and self.parts.has_failed and self.running.is_last(self.runs)
         self._parts_wanted = state.running or failed
-        self.parts.setVisible(self._parts_wanted and self.height() >= _LOW)
+        self.parts.setVisible(self._parts_wanted and self.height() >= _LOWEST)
         self.setup.say_proof(proof_calls(result for run in self.runs for result in run.results))
         self.setup.setVisible(state.setup)
         self.shown.setVisible(not state.setup)

@@ -120,14 +120,18 @@ class QualityRunner(QObject):
         self._parts, self._last = [_ConnectionRun(connection) for connection in connections], None
         await self._go(asked)
 
-    def about(self, asked: RunOptions, absent: Collection[str] = ()) -> int | None:
-        """About how many calls a run makes on one connection, of which ``absent`` names lists that are not there.
+    def about(self, asked: RunOptions, absent: Collection[str] = ()) -> tuple[int, int] | None:
+        """About how many calls a run makes on one connection, at least and at most; ``absent`` names lists that are not
+        there.
 
         None where nothing tells how long a list is. Nothing is sent.
         """
         parts = QualityRun(self._session, asked).progress("").parts
-        left = [min(part.left or 1, 1) if part.key in absent else part.left for part in parts]
-        return None if None in left else sum(filter(None, left))
+        here = [part for part in parts if part.key not in absent]
+        if any(part.left is None for part in here):
+            return None
+        least = sum(part.left or 0 for part in here) + len(parts) - len(here)
+        return least, least + sum(part.more for part in here)
 
     async def go_on(self, asked: RunOptions) -> None:
         """Check what is left, with a full budget of ``asked`` again; what was read is not read again.
