@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -96,16 +96,29 @@ def test_each_part_has_its_room_at_any_size(run_window: RunWindow) -> None:
         assert table.columnWidth(SEEN) > table.columnWidth(CHECK), "the sentence has room before all else"
         inside = page.finding.widget()
         assert inside is not None
-        for button in (page.finding.hand_over_button, page.finding.page_button, page.finding.about_button):
+        for button in (page.finding.hand_over_button, page.finding.accept_button):
             assert button.isVisible()
             low = button.mapTo(inside, button.rect().bottomLeft()).y()
             assert low < page.finding.examples.y(), "buttons stand above tables of any height"
+        for button in (page.finding.page_button, page.finding.about_button):
+            assert button.isVisible()
+            high = button.mapTo(inside, QPoint(0, 0)).y()
+            assert high < page.finding.record.y(), "and those of a row above what may be longer than the page"
 
         app.window.resize(1024, 640)
         await until(lambda: page.finding.width() <= 330, "its share of a small window")
         await until(lambda: sum(widths(page)) == table.viewport().width(), "no column beyond the edge")
         assert table.isColumnHidden(SEEN)
         assert table.columnWidth(CHECK) > 200
+        rows, view = page.finding.examples, page.finding.viewport()
+        await until(
+            lambda: rows.mapTo(view, rows.rect().bottomLeft()).y() <= view.height(), "its rows in sight"
+        )
+        assert page.finding.verticalScrollBar().value() == 0
+        assert page.finding.command.isHidden(), "what proves it is folded"
+        click(page.finding.fold_button)
+        assert page.finding.command.isVisible()
+        click(page.finding.fold_button)
         for place in (0, 1, 5):
             column = page.finding.examples
             if not column.isColumnHidden(place):

@@ -59,6 +59,11 @@ class Accepted:
         why = " ".join(filter(None, (self.reason, f"({self.ticket})" if self.ticket else "")))
         return ", ".join(filter(None, (*about, why)))
 
+    @property
+    def since_words(self) -> str:
+        """The same with the day from which on it is accepted: ``since 20 Nov 2026, at most 12 of 4,000, …``."""
+        return f"since {f'{self.first_seen:%d %b %Y}'.removeprefix('0')}, {self.words}"
+
 
 Counts = Iterable[tuple[Identity, int, int]]
 """What was found: how often, and among how many things, once for each run that found it."""

@@ -33,7 +33,7 @@ def _parts(run: Run, result: Result, baseline: Baseline) -> tuple[Result, ...]:
         return (result,)
     known = [one for one in found if one.standing is Standing.KNOWN]
     left = [one for one in found if one.is_bad and one.standing is not Standing.KNOWN]
-    words = " · ".join(dict.fromkeys(one.accepted.words for one in known if one.accepted is not None))
+    words = " · ".join(dict.fromkeys(one.accepted.since_words for one in known if one.accepted is not None))
     if not left:
         return (replace(result, accepted=words),)
     parts = [_changed(result, left)]

@@ -67,7 +67,8 @@ class FindingView(QScrollArea):
         """
         super().__init__()
         self._exchange_of, self._stored, self._record_of = exchange_of, stored, record_of
-        self._tasks = Tasks(self, lambda _: self.record.hide())
+        self._tasks = Tasks(self, lambda _: self._say_record(b""))
+        self._has_record = self._low = False
         self._run: Run | None = None
         self._line: Line | None = None
         self._here = True
@@ -155,6 +156,9 @@ class FindingView(QScrollArea):
         self.more_button.setProperty("kind", "link")
         self.about_button = self._button("About this check", self.explain)
         self.copy_button = self._button("Copy command", self.copy_command)
+        self.fold_button = push_button("Hide the evidence", kind="link", checkable=True, name="Evidence")
+        self.fold_button.setChecked(True)
+        self.fold_button.toggled.connect(lambda _: self._show_evidence())
 
     def _button(self, text: str, run: Callable[[], object]) -> QPushButton:
         button = push_button(text, name=text)
@@ -164,18 +168,22 @@ class FindingView(QScrollArea):
     def _build(self, inside: QWidget) -> None:
         above = Qt.AlignmentFlag.AlignTop
         top = row((self.badge, above), (self.title, 1), (self.close_button, above), spacing=8)
+        done = row(self.hand_over_button, self.accept_button, STRETCH, spacing=8)
         ways = QWidget()
         flow = FlowLayout(ways, gap=8, line_gap=4)
         shown_at = (self.row_button, self.page_button, self.request_button, self.curl_button)
-        for button in (self.hand_over_button, self.accept_button, *shown_at, self.about_button):
+        for button in (*shown_at, self.about_button):
             flow.addWidget(button)
         self._again = PlainLabel("Reproduce it in a shell", role="caption")
-        # What can be done stands above the tables, which may be longer than the page is high.
-        more = (self.more_button, Qt.AlignmentFlag.AlignLeft)
-        shown = (self.about, self.seen, ways, self.hint, self.findings, self.examples, self.beside, more)
+        # First what is wrong and its rows, which are in sight in a small window; what proves it folds.
+        left = Qt.AlignmentFlag.AlignLeft
+        shown = (self.about, self.seen, done, self.findings, self.examples, self.beside)
+        ways_on = ((self.more_button, left), ways, self.hint, (self.fold_button, left))
         record = (self.record_of, self.record)
-        again = (self._again, self.command, (self.copy_button, Qt.AlignmentFlag.AlignLeft))
-        column(top, *shown, *record, *again, STRETCH, of=inside, margins=(16, 10, 12, 12), spacing=8)
+        again = (self._again, self.command, (self.copy_button, left))
+        column(
+            top, *shown, *ways_on, *record, *again, STRETCH, of=inside, margins=(16, 10, 12, 12), spacing=8
+        )
 
     # ---------------------------------------------------------------- what is shown
 
@@ -208,8 +216,7 @@ class FindingView(QScrollArea):
             self.findings.selectRow(0)
         self._show_examples()
         self.command.setText(shlex.join(run.command(result)))
-        for widget in (self._again, self.command, self.copy_button):
-            widget.setVisible(not line.gone)
+        self._show_evidence()
         self.verticalScrollBar().setValue(0)
 
     def _show_examples(self) -> None:
@@ -319,10 +326,26 @@ class FindingView(QScrollArea):
             self._tasks.give("record", sys.maxsize, read, place, done=self._say_record)
 
     def _say_record(self, record: bytes | None) -> None:
-        self.record_of.setVisible(bool(record))
-        self.record.setVisible(bool(record))
+        self._has_record = bool(record)
         if record:
             self.record.show_bytes(record)
+        self._show_evidence()
+
+    def _show_evidence(self) -> None:
+        """Show the record and the command, or fold them away."""
+        is_open, gone = self.fold_button.isChecked(), self._line is not None and self._line.gone
+        self.fold_button.setText("Hide the evidence" if is_open else "Show the evidence")
+        self.fold_button.setVisible(not gone or self._has_record)
+        self.record_of.setVisible(is_open and self._has_record)
+        self.record.setVisible(is_open and self._has_record)
+        for widget in (self._again, self.command, self.copy_button):
+            widget.setVisible(is_open and not gone)
+
+    def set_low(self, low: bool) -> None:
+        """Fold the evidence where the page is low, as its rows go before, and show it again where there is room."""
+        if low != self._low:
+            self._low = low
+            self.fold_button.setChecked(not low)
 
     # ---------------------------------------------------------------- what is done
 

@@ -95,7 +95,7 @@ class Line:
     @property
     def seen(self) -> str:
         """What was seen, in one line."""
-        how = f"Accepted, {self.result.accepted}" if self.result.accepted else "New" if self.new else ""
+        how = f"Accepted {self.result.accepted}" if self.result.accepted else "New" if self.new else ""
         return ": ".join(filter(None, (how, self.result.seen)))
 
 
@@ -139,7 +139,7 @@ def sections_of(
     bad = [r for r in run.bad if r in wanted]
     if bad:
         lines = tuple(Line(r, new=all(identity in new for identity, _ in identified(r))) for r in bad)
-        made.append(Section("Findings", verdict_words(bad), lines, open=True))
+        made.append(Section("Findings", _ordered_words(bad), lines, open=True))
     accepted = [Line(r) for r in run.results if r.accepted] + list(map(_unseen_line, unseen))
     if accepted and only is None:
         not_here = f"{len(unseen):,} not in this run" if unseen else ""
@@ -179,7 +179,9 @@ def _unseen_line(one: Accepted) -> Line:
     seen = " · ".join(filter(None, ("not in this run", about.rule, about.field)))
     finding = Finding(about.rule, about.field, seen, one.at_most) if about.rule or about.field else None
     findings = (finding,) if finding is not None else ()
-    return Line(Result(check, about.resource, Verdict.SKIPPED, seen, 0, 0, findings, accepted=one.words))
+    return Line(
+        Result(check, about.resource, Verdict.SKIPPED, seen, 0, 0, findings, accepted=one.since_words)
+    )
 
 
 def sections_so_far(run: Run, new: Collection[tuple[str, str]]) -> list[Section]:
@@ -188,11 +190,16 @@ def sections_so_far(run: Run, new: Collection[tuple[str, str]]) -> list[Section]
     ``new`` names those that were found a moment ago, by check and resource.
     """
     lines = tuple(Line(r, new=(r.check.id, r.resource) in new) for r in run.bad)
-    made = [Section("Findings so far", verdict_words(run.bad), lines, open=True)] if lines else []
+    made = [Section("Findings so far", _ordered_words(run.bad), lines, open=True)] if lines else []
     for verdict, title in ((Verdict.OBSERVED, "Observed so far"), (Verdict.HOLDS, "Hold so far")):
         some = tuple(Line(r) for r in run.results if r.verdict is verdict)
         made += [Section(title, f"{len(some):,}", some)] if some else []
     return made
+
+
+def _ordered_words(bad: Sequence[Result]) -> str:
+    """How many have which verdict, and why a suspect one may stand above one that fails."""
+    return f"{verdict_words(bad)}{' · most harmful first' if len(bad) > 1 else ''}"
 
 
 def so_far_words(run: Run) -> str:
@@ -450,6 +457,15 @@ def about_words(used: float, bound: float | None, about: int | None, noun: str) 
     if about is None or bound is not None:
         return _used(noun, used, bound) if noun else f"{used:,.0f}"
     return f"{used:,.0f} of about {max(about, int(used)):,}{f' {noun}s' if noun else ''}"
+
+
+def calls_words(least: int, most: int) -> str:
+    """``About 80 to 120 calls``: in tens, as it is an estimate; ``About 6 calls`` where it is as good as known."""
+    if not most:
+        return ""
+    ten = 10 if most > 2 * 10 else 1
+    least, most = least // ten * ten, -(-most // ten) * ten
+    return f"About {f'{least:,} to ' if 0 < least < most else ''}{words.count(most, 'call')}"
 
 
 def _used(noun: str, used: float, bound: float | None) -> str:

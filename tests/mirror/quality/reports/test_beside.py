@@ -48,7 +48,7 @@ def test_what_is_accepted_in_whole_leaves_the_counts_and_is_said() -> None:
     assert (found.bad, head.verdicts[Verdict.FAILS], head.accepted) == ((), 0, 1)
     assert head.checks_words == "nothing else found · 1 accepted"
     assert head.looked_at == run(BOTH, HOLDS).head.looked_at == 2
-    assert found.results[0].accepted == "at most 3 of 40, they mend it"
+    assert found.results[0].accepted == "since 20 Nov 2026, at most 3 of 40, they mend it"
     assert found.results[0].findings == BOTH.findings
 
 
