@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,11 +12,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from explorer.quality.baseline.baseline_file import read_baseline
+from explorer.quality.engine.check import Verdict
+from explorer.quality.engine.identity import identified
 from explorer.quality.reports.report import found_of
 from explorer.ui.app.application import Application
 from explorer.ui.kit.notices import Notice, Notices
 from explorer.ui.pages.quality.accepting import AcceptDialog, Accepting
 from explorer.ui.pages.quality.quality_page import RUN, QualityPage
+from explorer.ui.pages.quality.quality_words import sections_of
 from tests.flow.runs import run
 from tests.gui.conftest import RunWindow, until
 from tests.gui.test_quality_page import NULL, click, only_drives, opened, ran, titles
@@ -117,6 +121,15 @@ def test_no_secret_is_written_and_a_damaged_file_stays(dressed: object, tmp_path
     ]
     assert accepting.judged([RUN_MADE])[0].head.accepted == 1
     assert not told
+
+    whole = identified(replace(RUN_MADE.bad[1], findings=()))[0][0]
+    fixed = replace(RUN_MADE, results=(replace(RUN_MADE.bad[1], verdict=Verdict.HOLDS),))
+    assert [one.identity for one in accepting.unseen([fixed])] == [whole], "what is fixed can be taken back"
+    [section, *_] = sections_of(fixed, unseen=accepting.unseen([fixed]))
+    assert (section.title, section.words) == ("Accepted", "1 · 1 not in this run")
+    accepting.take_back(section.lines[0].result)
+    assert not accepting.baseline.accepted
+    accepting.accept(DAY, found, "known", None)
 
     path.write_bytes(b"damaged")
     accepting.accept(DAY, found, "again", None)

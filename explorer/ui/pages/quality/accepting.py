@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from explorer.files import write_whole
 from explorer.quality.baseline.baseline import Accepted, Baseline
 from explorer.quality.baseline.baseline_file import BaselineFault, baseline_bytes, read_baseline
-from explorer.quality.engine.check import Result, Run
+from explorer.quality.engine.check import BAD, Result, Run
 from explorer.quality.engine.identity import identified
 from explorer.quality.reports.beside import beside
 from explorer.quality.reports.report import Found, found_of
@@ -181,7 +181,8 @@ class Accepting(QObject):
 
     def unseen(self, runs: Sequence[Run]) -> list[Accepted]:
         """What is accepted and is in none of ``runs``, in order."""
-        seen = {identity for run in runs for result in run.results for identity, _ in identified(result)}
+        bad = (result for run in runs for result in run.results if result.verdict in BAD)
+        seen = {identity for result in bad for identity, _ in identified(result)}
         return [one for identity, one in sorted(self.baseline.accepted.items()) if identity not in seen]
 
     def ask_save(self) -> None:

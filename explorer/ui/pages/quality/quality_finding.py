@@ -31,9 +31,12 @@ from explorer.ui.kit.theme import icon, restyle
 from explorer.ui.pages.quality.quality_table import ResultsTable
 from explorer.ui.pages.quality.quality_words import Line, Place, where
 
-_MOST_ROWS = 6
+_MOST_ROWS, _FEW_ROWS = 6, 2
+"""Rows of a table that are shown at once; of the findings on a low page, so that the places of one are in sight."""
 _ROOM = 360
-"""Pixels at 100 % from which on the examples have a column for what their field is made of, which is said below too."""
+"""Pixels at 100 % from which on the examples have columns for what their field is made of, which is said below too, and
+for the number of the request.
+"""
 _RECORD = 260
 """The least height of the record, in pixels at 100 %."""
 _LEAST, _MOST = 320, 440
@@ -131,7 +134,13 @@ class FindingView(QScrollArea):
                     Column("Id", lambda e: e.id, "mono"),
                     Column("Value", lambda e: e.value, "mono"),
                     Column("Source", _source_words, "mono", lambda e: e.source_words, spare=_ROOM),
-                    Column("Request", lambda e: f"{e.exchange}" if e.exchange else "", "muted", fit=True),
+                    Column(
+                        "Request",
+                        lambda e: f"{e.exchange}" if e.exchange else "",
+                        "muted",
+                        fit=True,
+                        spare=_ROOM,
+                    ),
                 )
             ),
             "Where it shows",
@@ -211,7 +220,7 @@ class FindingView(QScrollArea):
         self.findings.show_rows(result.findings)
         # A single finding is already said in full above.
         self.findings.setVisible(len(result.findings) > 1)
-        _fit(self.findings)
+        _fit(self.findings, _FEW_ROWS if self._low else _MOST_ROWS)
         if result.findings:
             self.findings.selectRow(0)
         self._show_examples()
@@ -233,6 +242,7 @@ class FindingView(QScrollArea):
             self.examples.leave_out(place, not has)
         self.examples.setVisible(bool(shown))
         _fit(self.examples)
+        self._say_finding(finding)
         if shown:
             self.examples.selectRow(0)
         more = more_words(finding, len(shown)) if isinstance(finding, Finding) else ""
@@ -242,6 +252,15 @@ class FindingView(QScrollArea):
         self.more_button.setEnabled(has_list)
         self.more_button.setVisible(bool(more))
         self._say_example()
+
+    def _say_finding(self, finding: object) -> None:
+        """Say the chosen one of several findings in full, as its row may be cut."""
+        several = self._line.result.findings if self._line is not None else ()
+        if self._line is None or len(several) < 2 or not isinstance(finding, Finding):
+            return
+        before, first, _ = self._line.seen.partition(several[0].sentence)
+        if first:
+            self.seen.setText(f"{before}{finding.sentence}")
 
     @property
     def result(self) -> Result | None:
@@ -345,6 +364,7 @@ class FindingView(QScrollArea):
         """Fold the evidence where the page is low, as its rows go before, and show it again where there is room."""
         if low != self._low:
             self._low = low
+            _fit(self.findings, _FEW_ROWS if low else _MOST_ROWS)
             self.fold_button.setChecked(not low)
 
     # ---------------------------------------------------------------- what is done
@@ -450,6 +470,6 @@ def _source_words(example: Example) -> str:
     return ", ".join(one.value_words for one in example.source)
 
 
-def _fit(table: RowsTable) -> None:
-    """Make a table as high as its rows, up to a bound."""
-    table.setFixedHeight(table.height_of(_MOST_ROWS) + 2)
+def _fit(table: RowsTable, most: int = _MOST_ROWS) -> None:
+    """Make a table as high as its rows, up to ``most`` of them."""
+    table.setFixedHeight(table.height_of(most) + 2)

@@ -59,7 +59,7 @@ class RunHead(FoldingBar):
         menu.addSeparator()
         self.bundle = menu.addAction(BUNDLE, self.bundle_wanted.emit)
         menu.addSeparator()
-        self.save_accepted = menu.addAction("Accepted findings, for check --baseline…")
+        self.save_accepted = menu.addAction("Accepted findings as a baseline…")
         self.take_over = menu.addAction("Take over a baseline…")
         self.save_menu = menu
         self.save.setMenu(menu)
@@ -151,7 +151,7 @@ class ExtentSwitch(QFrame):
 
 
 class ResultTools(QFrame):
-    """The line above the results: saved runs, connections, verdicts, what is new or gone, and Run failed again."""
+    """The line above the results: saved runs, connections, verdicts, what is new or gone, and Run findings again."""
 
     run_chosen = Signal(int)
     connection_chosen = Signal(int)
@@ -169,7 +169,7 @@ class ResultTools(QFrame):
         self.rows = _combo("Rows of the grid", 110, 130)
         self.rows.addItems(["By group", "By check"])
         self.difference = PlainLabel("", role="muted", elide=True)
-        self.again = push_button("Run failed again", name="Run again what fails or is suspect")
+        self.again = push_button("Run findings again", name="Run again what fails or is suspect")
         self.again.clicked.connect(lambda *_: self.again_wanted.emit())
         self.runs.activated.connect(self.run_chosen)
         self.connections.activated.connect(lambda at: self.connection_chosen.emit(at - 1))

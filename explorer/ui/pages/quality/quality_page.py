@@ -169,7 +169,7 @@ class QualityPage(Page):
             (Command("request.copy_curl", "Copy as cURL"), self.finding.copy_curl),
             (Command("quality.setup", "What to check…", group="Request"), self.head.setup.toggle),
             (Command("quality.bundle", "Save evidence bundle…", group="Request"), self.ask_bundle),
-            (Command("quality.again", "Run failed again", group="Request"), self.run_failed),
+            (Command("quality.again", "Run findings again", group="Request"), self.run_failed),
             (HAND_OVER, self.hand_over),
             (Command("quality.recipe", "Open recipe…", group="Request"), self.recipes.ask_open),
         ]
