@@ -5,7 +5,9 @@
   run [ARGUMENTS]    the program; with no display and no arguments, its tour offscreen
   test [ARGUMENTS]   format, lint, types, import rules, tests; the arguments go to pytest
   check [--fix]      the same; with --fix format and lint are put right first
-  shots DIR          a picture of every page and dialog, light and dark, in two sizes
+  shots DIR [LOOKS]  a picture of every page and dialog, light and dark, in two sizes; other looks are chosen with
+                     --size 900x560 and --theme dark, each once or more, --type POINTS, --scale PER_CENT
+  sheet FILE DIR...  such pictures on one sheet, those of one name and several folders side by side
   bench [--check]    the speed figures; with --check they are held against their bounds
   house              how large the sources are and how they hang together
   lock [--upgrade]   packaging/requirements.txt from pyproject.toml
@@ -56,9 +58,15 @@ def _check(arguments: list[str]) -> int:
 
 
 def _shots(arguments: list[str]) -> int:
-    if len(arguments) != 1:
-        leave("shots takes one folder: ./dev shots DIR", USAGE)
-    return screen.tour(Path(arguments[0]), ["--all"])
+    if not arguments or arguments[0].startswith("-"):
+        leave("shots takes a folder first: ./dev shots DIR", USAGE)
+    return screen.tour(Path(arguments[0]), ["--all", *arguments[1:]])
+
+
+def _sheet(arguments: list[str]) -> int:
+    return subprocess.run(
+        [str(script("python")), "-m", "tests.gui.sheet", *arguments], check=False, cwd=ROOT
+    ).returncode
 
 
 def _bench(arguments: list[str]) -> int:
@@ -95,6 +103,7 @@ COMMANDS = {
     "test": lambda arguments: checks.run_all(arguments, fix=False),
     "check": _check,
     "shots": _shots,
+    "sheet": _sheet,
     "bench": _bench,
     "house": _house,
     "lock": requirements_lock.write,

@@ -243,11 +243,15 @@ def all_said(canaries: Canaries, where: str, rows: Sequence[QWidget] = ()) -> No
     assert canaries.within(QGuiApplication.clipboard().text()) == set(), f"{where}: the clipboard"
 
 
+ONE_LOOK = tour_window.Looks(sizes=((1440, 900),), schemes=("light",))
+"""The looks of a page differ in colour and size and not in words."""
+
+
 class WatchedTour(tour.Tour):
     """The tour that ships with the program; in place of each picture everything the window says is searched."""
 
     def __init__(self, folder: Path, folders: Folders, canaries: Canaries, area: str) -> None:
-        super().__init__(folder, False, folders)
+        super().__init__(folder, folders, ONE_LOOK, every=False)
         self.canaries, self.area = canaries, area
         self.stops: list[str] = []
 
@@ -291,7 +295,7 @@ OF_RUNS = {"quality", "bundle"}
 
 
 def test_the_parts_of_the_tour_are_all_of_it(dressed: QApplication, folders: Folders, tmp_path: Path) -> None:
-    assert {MAIN_JOB, *tour.Tour(tmp_path, True, folders).areas} == set(STOPS)
+    assert {MAIN_JOB, *tour.Tour(tmp_path, folders, ONE_LOOK, every=True).areas} == set(STOPS)
 
 
 @pytest.mark.parametrize("area", STOPS)
@@ -307,10 +311,6 @@ def test_the_full_tour_of_the_window(
 ) -> None:
     if area in OF_RUNS:
         request.getfixturevalue("small_sandbox")
-    # The looks of a page differ in colour and size and not in words: one of each.
-    for module in (tour, tour_window):
-        monkeypatch.setattr(module, "SCHEMES", tour_window.SCHEMES[:1])
-        monkeypatch.setattr(module, "SIZES", tour_window.SIZES[:1])
     monkeypatch.setattr(tour_window, "_BREATH", 0)
     tours: list[WatchedTour] = []
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from explorer.ui.app import tour, tour_window
 from explorer.ui.app.application import missing_screen
+from tests.gui import sheet
 
 
 def test_the_main_job_is_shown_and_read(
@@ -35,6 +36,25 @@ def test_the_main_job_is_shown_and_read(
             image.pixel(x, y) for x in range(0, image.width(), 16) for y in range(0, image.height(), 16)
         }
         assert len(colours) > 8, f"{picture.name} is empty"
+
+
+def test_pictures_of_two_folders_stand_side_by_side(dressed: QApplication, tmp_path: Path) -> None:
+    for folder, names in (
+        ("before", ("001-home", "002-jobs")),
+        ("after", ("001-new", "003-home", "004-jobs")),
+    ):
+        (tmp_path / folder).mkdir()
+        for name in names:
+            picture = QImage(300, 200, QImage.Format.Format_RGB32)
+            picture.fill("#ffffff" if folder == "before" else "#000000")
+            picture.save(str(tmp_path / folder / f"{name}.png"))
+    both, one = tmp_path / "both.png", tmp_path / "one.png"
+    assert sheet.main([str(both), str(tmp_path / "before"), str(tmp_path / "after"), "--width", "90"]) == 0
+    assert sheet.main([str(one), str(tmp_path / "before"), "--width", "90", "--only", "jobs"]) == 0
+    made = QImage(str(both))
+    columns = [made.pixelColor(x, 50).name() for x in (50, 150)]
+    assert columns == ["#ffffff", "#000000"], "before, then after"
+    assert made.height() > 2 * QImage(str(one)).height()
 
 
 @pytest.mark.parametrize(

@@ -27,11 +27,10 @@ from explorer.profiles.profile import Environment, Guard, Profile
 from explorer.quality.bundle.masking_kinds import Mask
 from explorer.quality.compare.aligned import SAME
 from explorer.ui.app.application import CANNOT_START, application, missing_screen, run_with
-from explorer.ui.app.tour_window import SCHEMES, SIZES, TourFault, TourWindow
+from explorer.ui.app.tour_window import LOOKS, Looks, TourFault, TourWindow
 from explorer.ui.call.call_page import CallPage
 from explorer.ui.call.write_dialog import WriteDialog
 from explorer.ui.kit.notices import OUR_FAULT
-from explorer.ui.kit.theme import theme
 from explorer.ui.own_pages import HOME, INTERFACE, RUNS, SNAPSHOTS
 from explorer.ui.pages.interface.interface_page import InterfacePage
 from explorer.ui.pages.list.column_summary import ColumnSummary
@@ -53,20 +52,24 @@ _PAGES = 3
 _UNIFIED = ("crm", "ats", "file-storage", "sales-engagement")
 
 
-def run(folder: Path, all: bool = False) -> int:  # noqa: A002 - the option's name
+def run(folder: Path, all: bool = False, looks: Looks = LOOKS) -> int:  # noqa: A002 - the option's name
     """Write pictures of the window into ``folder`` and say on standard output what was read.
 
-    ``all``: every page and dialog, in both schemes and both sizes; else the main job alone. The home is a temporary
+    ``all``: every page and dialog, in each of the looks; else the main job alone. The home is a temporary
     one unless UNIFIED_EXPLORER_HOME names one. Returns the exit code: 0, or 3 when there is no screen or no data.
     """
     if sentence := missing_screen(os.environ):
         sys.stderr.write(sentence + "\n")
         return CANNOT_START
     folder.mkdir(parents=True, exist_ok=True)
-    app = application()
+    app = application(looks.scale)
+    if looks.points:
+        font = app.font()
+        font.setPointSizeF(looks.points)
+        app.setFont(font)
     with _home() as home:
         try:
-            return run_with(app, lambda: Tour(folder, all, Folders.of_user(home)).main())
+            return run_with(app, lambda: Tour(folder, Folders.of_user(home), looks, every=all).main())
         except TourFault as fault:
             sys.stderr.write(f"{fault}\n")
             return CANNOT_START
@@ -90,14 +93,13 @@ def _samples() -> dict[str, Any]:
 class Tour(TourWindow):
     """A tour through one window."""
 
-    def __init__(self, folder: Path, every: bool, folders: Folders) -> None:
-        super().__init__(folder, folders)
+    def __init__(self, folder: Path, folders: Folders, looks: Looks, *, every: bool) -> None:
+        super().__init__(folder, folders, looks)
         self._every = every
 
     async def main(self) -> int:
         """Takes the tour, then closes the window as a user would."""
-        self._window.resize(*SIZES[0])
-        theme().choose("light")
+        self._first_look()
         self._app.notices.posted.connect(self._told)
         self._walking.changed.connect(lambda _, busy: busy or self._window.close())
         self._walking.start("tour", self._walk())
@@ -131,12 +133,7 @@ class Tour(TourWindow):
         at = table.visualRect(index).center()
         QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
         await self._until(lambda: self._window.inspector.view is not None, "the inspector did not follow")
-        for scheme in SCHEMES:
-            theme().choose(scheme)
-            for size in SIZES:
-                self._window.resize(*size)
-                await self._shot("jobs")
-        self._first_look()
+        await self._each_look("jobs")
         await self._inspector_tabs()
         await self._log_detail()
         await self._dialog("palette", self._open_palette)
@@ -291,10 +288,8 @@ class Tour(TourWindow):
         await self._until(window.isVisible, "the bundle was not shown")
         window.results.go_to(_TOLD, _FIRST)
         QTest.keyClick(window.results, Qt.Key.Key_Return)
-        for scheme in SCHEMES:
-            theme().choose(scheme)
+        for _ in self._each_scheme():
             await self._shot("bundle-window", window)
-        self._first_look()
         window.close()
 
     def _mapped(self) -> bool:
@@ -315,13 +310,11 @@ class Tour(TourWindow):
             QTest.keyClick(inspector.mapping.table, Qt.Key.Key_Down)
         await self._each_look("mapping")
         inspector.show_tab("Fields")
-        for scheme in SCHEMES:
-            theme().choose(scheme)
+        for _ in self._each_scheme():
             self._run("rows.summary")
             await self._until(self._summary_filled, "the summary did not come")
             await self._shot("column-summary")
             QTest.keyClick(self._window.findChildren(ColumnSummary)[-1], Qt.Key.Key_Escape)
-        self._first_look()
         self._window.tabs.close_current()
 
     def _summary_filled(self) -> bool:
@@ -451,10 +444,8 @@ class Tour(TourWindow):
         await self._app.stop_sandbox()
         self._run("request.load_all")
         await self._until(lambda: self._state() == "failed", "the failure was not shown")
-        for scheme in SCHEMES:
-            theme().choose(scheme)
+        for _ in self._each_scheme():
             await self._shot("failed-page")
-        self._first_look()
         self._log(f"With the service gone the page says: {self._window.status.words()}")
 
     def _report(self) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
@@ -21,8 +22,6 @@ from explorer.ui.kit.theme import Choice, theme
 from explorer.ui.page import Page
 
 P = TypeVar("P", bound=Page)
-SIZES = ((1440, 900), (1024, 640))
-SCHEMES: tuple[Choice, ...] = ("light", "dark")
 _PATIENCE = 30.0
 """Seconds without any work under way after which what is waited for does not come any more."""
 _AT_WORK = 10
@@ -33,6 +32,22 @@ _BREATH = 0.12
 """Seconds for what is drawn in the next turns of the loop, before a picture is taken."""
 
 
+@dataclass(frozen=True)
+class Looks:
+    """In which looks a tour shows each page."""
+
+    sizes: tuple[tuple[int, int], ...] = ((1440, 900), (1024, 640))
+    """Width and height of the window, in Qt's pixels: what a scale makes of them is on top."""
+    schemes: tuple[Choice, ...] = ("light", "dark")
+    points: float = 0
+    """The size of the type; 0: the system's."""
+    scale: int = 100
+    """Per cent, as the zoom has it."""
+
+
+LOOKS = Looks()
+
+
 class TourFault(Exception):
     """The window did not come to what it should show; the text says what."""
 
@@ -40,9 +55,10 @@ class TourFault(Exception):
 class TourWindow:
     """The program's window, and what a tour does with it at each of its places."""
 
-    def __init__(self, folder: Path, folders: Folders) -> None:
+    def __init__(self, folder: Path, folders: Folders, looks: Looks) -> None:
         """``folder``: where pictures are written. ``folders``: the user's, for the program."""
         self._folder = folder
+        self._looks = looks
         self._app = Application(folders)
         self._window = self._app.window
         self._raised: list[BaseException] = []
@@ -67,22 +83,25 @@ class TourWindow:
 
     async def _each_look(self, name: str, first: Callable[[], object] = lambda: None) -> None:
         first()
-        for scheme in SCHEMES:
-            theme().choose(scheme)
-            for size in SIZES:
+        for _ in self._each_scheme():
+            for size in self._looks.sizes:
                 self._window.resize(*size)
                 await self._shot(name)
+
+    def _each_scheme(self) -> Iterator[None]:
+        """One turn in each scheme; the first look comes back behind the last."""
+        for scheme in self._looks.schemes:
+            theme().choose(scheme)
+            yield
         self._first_look()
 
     async def _dialog(self, name: str, show: Callable[[], object], end: Qt.Key = Qt.Key.Key_Escape) -> None:
         """Pictures of the dialog that ``show`` opens; ``end`` is the key that it is left with."""
         show()
         await asyncio.sleep(_BREATH)
-        for scheme in SCHEMES:
-            theme().choose(scheme)
+        for _ in self._each_scheme():
             shown = self._dialog_shown()
             await self._shot(name, shown)
-        theme().choose("light")
         shown = self._dialog_shown()
         if shown is None:
             QTest.keyClick(self._window.palette_.field, Qt.Key.Key_Escape)
@@ -125,8 +144,8 @@ class TourWindow:
         return str(getattr(pull, "state", ""))
 
     def _first_look(self) -> None:
-        theme().choose("light")
-        self._window.resize(*SIZES[0])
+        theme().choose(self._looks.schemes[0])
+        self._window.resize(*self._looks.sizes[0])
 
     async def _until(self, holds: Callable[[], object], fault: str) -> None:
         left = looks = int(_PATIENCE / _LOOK)
