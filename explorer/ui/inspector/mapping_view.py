@@ -22,7 +22,7 @@ from explorer.jsontext.members import place_of
 from explorer.ui.forms.flow import FlowLayout
 from explorer.ui.inspector.value_cell import ValuePaint
 from explorer.ui.kit.clipboard import copy_text
-from explorer.ui.kit.columns import Column
+from explorer.ui.kit.columns import Column, follow_selection
 from explorer.ui.kit.json_delegate import JsonDelegate
 from explorer.ui.kit.json_find import JsonWay
 from explorer.ui.kit.json_tree import JsonTreeModel, Node
@@ -225,8 +225,8 @@ class MappingView(QWidget):
         self._told: tuple[object, dict[str, Found]] | None = None
         self._shown: RecordMapping | None = None
         self._raw_name = ""
-        self.said = PlainLabel("", role="muted")
-        self.unused = PlainLabel("", role="muted")
+        self.said = PlainLabel("", role="muted", elide=True)
+        self.unused = PlainLabel("", role="muted", elide=True)
         self._paint = ValuePaint(self)
         self.title = PlainLabel("", role="path")
         self.model = RowsModel[MappingLine](self._columns())
@@ -394,6 +394,7 @@ class _RawTree(QTreeView):
         self.setIndentation(16)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setModel(model)
+        follow_selection(self)
         self._delegate = JsonDelegate(self)
         self.setItemDelegate(self._delegate)
         self._way = JsonWay(self, model)

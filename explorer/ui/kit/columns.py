@@ -133,7 +133,7 @@ class Column(Generic[Row]):
             return self.side | _MIDDLE
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return self.title or "Action"
-        return self.title if role == _DISPLAY else None
+        return self.title if role in (_DISPLAY, Qt.ItemDataRole.ToolTipRole) else None
 
 
 def follow_selection(view: QTableView | QTreeView) -> None:
@@ -144,6 +144,9 @@ def follow_selection(view: QTableView | QTreeView) -> None:
         if len(chosen) == 1 and chosen[0] != view.currentIndex().siblingAtColumn(0):
             view.setCurrentIndex(chosen[0])
 
+    if isinstance(view, QTreeView):
+        # By rows, Toggle takes the place below a branch for one in all of the tree: a wrong row.
+        view.setSelectionBehavior(QTreeView.SelectionBehavior.SelectItems)
     # Keys and mouse also make a row the current one, but after this call.
     view.selectionModel().selectionChanged.connect(lambda *_: QTimer.singleShot(0, view, follow))
 

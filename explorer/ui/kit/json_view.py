@@ -19,6 +19,7 @@ from explorer import words
 from explorer.files import write_whole
 from explorer.ui.kit.ask_file import FileAsk
 from explorer.ui.kit.clipboard import Copying, copy_text
+from explorer.ui.kit.columns import follow_selection
 from explorer.ui.kit.json_delegate import JsonDelegate
 from explorer.ui.kit.json_find import JsonFind, JsonWay
 from explorer.ui.kit.json_tree import NODE_ROLE, JsonTreeModel, Node
@@ -105,6 +106,7 @@ class JsonView(QWidget):
         self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.tree.customContextMenuRequested.connect(self._menu)
         self.tree.selectionModel().currentChanged.connect(self._current_changed)
+        follow_selection(self.tree)
 
     def _build_bar(self) -> None:
         self.finder = JsonFind(self.model, self)

@@ -133,9 +133,7 @@ class RowsTree(QTreeView):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setUniformRowHeights(True)
         self.setIndentation(_INDENT)
-        # Of whole rows Qt's Toggle takes the place below a heading for one in all of the tree: a wrong row.
         self.setSelectionModel(_WholeRows(model, self))
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

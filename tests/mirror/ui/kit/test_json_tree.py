@@ -2,16 +2,21 @@
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QTreeView
 from pytestqt.qtbot import QtBot
 
 from explorer.jsontext.pieces import GROUP, PIECE
+from explorer.ui.inspector.mapping_view import _RawTree
 from explorer.ui.kit.json_tree import DEEPEST, NODE_ROLE, JsonTreeModel, Node
+from explorer.ui.kit.json_view import JsonView
 from tests.mirror.jsontext.test_pieces import SHAPES
 
 
@@ -170,3 +175,26 @@ def test_the_tree_has_a_deepest_level_and_says_so(qtbot: QtBot, data: bytes) -> 
     assert node.depth == DEEPEST
     assert f"deeper than {DEEPEST} levels" in node.value_text()
     assert node.raw() in data
+
+
+@pytest.mark.parametrize("kind", ["whole answer", "raw record"])
+def test_toggle_of_assistive_technology_chooses_the_line(qtbot: QtBot, kind: str) -> None:
+    shown = JsonView() if kind == "whole answer" else _RawTree(JsonTreeModel(), lambda: "raw_data")
+    tree = shown.tree if isinstance(shown, JsonView) else shown
+    qtbot.addWidget(shown)
+    shown.show()
+    model = tree.model()
+    assert isinstance(model, JsonTreeModel)
+    model.set_bytes(b'{"a": {"b": 1, "c": 2}, "d": 3}')
+    tree.expandAll()
+    spoken = QAccessible.queryAccessibleInterface(tree)
+    assert spoken is not None
+    for words, key in (('"c"', "c"), ('"d"', "d"), ('"b"', "b")):
+        lines = [spoken.child(place) for place in range(spoken.childCount())]
+        line = next(one for one in lines if one.text(QAccessible.Text.Name).startswith(words))
+        line.actionInterface().doAction("Toggle")
+        qtbot.waitUntil(partial(is_at, tree, key))
+
+
+def is_at(tree: QTreeView, key: str) -> bool:
+    return getattr(tree.currentIndex().data(NODE_ROLE), "key", "") == key
