@@ -285,7 +285,7 @@ class _Chip(QFrame):
         cross.setAccessibleName(f"Remove {shown[:80]}")
         cross.clicked.connect(lambda _: self.removed.emit())
         row(label, cross, of=self, margins=(6, 0, 2, 0), spacing=2)
-        self.setFixedHeight(CONTROL - 6)
+        self.setFixedHeight(max(CONTROL - 6, label.sizeHint().height()))
         self.setCursor(Qt.CursorShape.ArrowCursor)
 
     def paintEvent(self, event: QPaintEvent) -> None:

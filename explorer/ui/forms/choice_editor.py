@@ -12,6 +12,7 @@ from explorer.catalog.fields import Field
 from explorer.catalog.spec import ABSENT
 from explorer.ui.forms.editor import Editor, Place, same
 from explorer.ui.forms.held_line import LINE_MOST, held_words
+from explorer.ui.kit.elided_combo import ElidedCombo
 from explorer.ui.kit.plain import visible
 
 
@@ -21,7 +22,7 @@ class ChoiceEditor(Editor):
     def __init__(self, field: Field, place: Place, parent: QWidget | None = None) -> None:
         super().__init__(field, place, parent)
         self._values: list[Any] = []
-        self._box = QComboBox()
+        self._box = ElidedCombo(field.name)
         self._box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._box.setMinimumContentsLength(6)
         self._box.view().setAccessibleName(f"Values of {field.name}")

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.ui.kit.layout import column
-from explorer.ui.kit.plain import PlainLabel, visible
+from explorer.ui.kit.plain import PlainLabel, tooltip, visible
 from explorer.ui.kit.rows_table import ROW_ROLE, Column, RowsModel
 from explorer.ui.kit.theme import colors, small
 
@@ -158,6 +158,7 @@ class Palette(QFrame):
         self.field.setText("")
         self.field.setPlaceholderText(prompt)
         self.field.setAccessibleName(prompt)
+        self.field.setToolTip(tooltip(prompt))
         self._search("")
         self._select(current)
         self.move((self._window.width() - self.width()) // 2, 64)

@@ -11,11 +11,12 @@ import json
 from collections.abc import Iterator
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QTreeView
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QTreeView
 
 from explorer import words
 from explorer.text_match import highlights
 from explorer.ui.kit.json_tree import JsonTreeModel, Node
+from explorer.ui.kit.layout import search_line
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.theme import icon
 
@@ -39,8 +40,7 @@ class JsonFind(QObject):
         self._running: TextSearch | None = None
         self._steps: Iterator[float] = iter(())
         self._hit = -1
-        self.field = QLineEdit(placeholderText="Find in JSON", clearButtonEnabled=True)
-        self.field.setAccessibleName("Find in JSON")
+        self.field = search_line("Find in JSON")
         self.field.textChanged.connect(self._changed)
         self.field.returnPressed.connect(self.next)
         self.found = PlainLabel("", role="muted")

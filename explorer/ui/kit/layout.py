@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLayout,
+    QLineEdit,
     QPushButton,
     QScrollArea,
     QSplitter,
@@ -85,6 +86,16 @@ def push_button(
     made.setProperty("kind", kind or None)
     made.setToolTip(tooltip(tip))
     made.setAccessibleName(name)
+    return made
+
+
+def search_line(words: str, name: str = "") -> QLineEdit:
+    """A line for what is looked for: ``words`` while it is empty, whole in its tooltip where it is narrower than they
+    are. ``name``: for assistive technology, where it is not those words.
+    """
+    made = QLineEdit(placeholderText=words, clearButtonEnabled=True)
+    made.setToolTip(tooltip(words))
+    made.setAccessibleName(name or words)
     return made
 
 

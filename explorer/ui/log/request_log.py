@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QMenu, QPushButton, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QMenu, QPushButton, QStyleOptionViewItem, QWidget
 
 from explorer import words
 from explorer.api.curl_and_har import OWN_SHELL, SHELLS, Shell
@@ -20,7 +20,7 @@ from explorer.ui.handover import HandOver
 from explorer.ui.kit.ask_file import FileAsk
 from explorer.ui.kit.clipboard import CURL, copy_text
 from explorer.ui.kit.columns import Index, paint_heading
-from explorer.ui.kit.layout import bar, column
+from explorer.ui.kit.layout import bar, column, search_line
 from explorer.ui.kit.notices import Notices
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.rows_table import RowsDelegate, RowsTable
@@ -81,8 +81,7 @@ class RequestLog(QWidget):
 
     def _bar(self) -> QWidget:
         title = PlainLabel("Requests", role="heading")
-        self.filter = QLineEdit(placeholderText="Filter by path, status…", clearButtonEnabled=True)
-        self.filter.setAccessibleName("Filter requests by path or status")
+        self.filter = search_line("Filter by path, status…", "Filter requests by path or status")
         self.filter.setMaximumWidth(220)
         self.filter.setMinimumWidth(110)
         self.filter.textChanged.connect(lambda _: self._typing.start())

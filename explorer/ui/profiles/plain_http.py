@@ -25,7 +25,7 @@ class PlainHttpDialog(Question):
         self.setWindowTitle("Allow plain http?")
         self.setModal(True)
         self.setFixedWidth(_WIDTH)
-        title = PlainLabel("Send key and data unencrypted?", role="title")
+        title = PlainLabel("Send key and data unencrypted?", role="title", wrap=True)
         address = PlainLabel(profile.base_url, role="mono", wrap=True)
         address.setAccessibleName(f"Address: {profile.base_url}")
         words = (

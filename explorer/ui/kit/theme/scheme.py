@@ -7,16 +7,18 @@ from typing import Literal, cast
 from weakref import WeakSet
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QIcon, QIconEngine, QPainter, QPalette, QPixmap
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QIcon, QIconEngine, QPainter, QPalette, QPixmap
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
 from explorer.paths import resource
-from explorer.ui.kit.theme.fonts import large_points, mono_family, mono_points, small_points, ui_font
+from explorer.ui.kit.theme.fonts import large_points, mono_family, mono_points, small, small_points, ui_font
 from explorer.ui.kit.theme.tokens import DARK, HEADER, LIGHT, RADIUS, ROW, Colors
 
 Choice = Literal["system", "light", "dark"]
 Scheme = Literal["light", "dark"]
+_STATUS, _STATUS_EDGES = 25, 8
+"""Pixels of the status bar's height at least, and those of it that are around its words."""
 
 
 class Theme(QObject):
@@ -115,6 +117,7 @@ def style_sheet(tokens: Colors, scheme: Scheme) -> str:
         "row": f"{ROW}px",
         "header_height": f"{HEADER}px",
         "radius": f"{RADIUS}px",
+        "status_height": f"{max(_STATUS, QFontMetrics(small()).height() + _STATUS_EDGES)}px",
         "icons": resource("icons/style").as_posix(),
         "scheme": scheme,
         "mono": mono_family(),

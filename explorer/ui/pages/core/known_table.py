@@ -15,13 +15,13 @@ from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDialog, QLineEdit, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QDialog, QPlainTextEdit, QPushButton, QWidget
 
 from explorer import words
 from explorer.jsontext.typed import check
 from explorer.ui.kit.ask_file import ask_to_open
 from explorer.ui.kit.dialogs import press_on_enter
-from explorer.ui.kit.layout import STRETCH, bar, column, push_button, row
+from explorer.ui.kit.layout import STRETCH, bar, column, push_button, row, search_line
 from explorer.ui.kit.notices import Notices
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.rows_table import Column, RowsModel, RowsTable
@@ -60,9 +60,7 @@ class KnownTable(QWidget):
         super().__init__()
         self.kind: Kind = kind
         self._seen, self._notices, self._prefix = seen, notices, prefix
-        self.filter = QLineEdit(placeholderText=f"Filter {kind}s…")
-        self.filter.setAccessibleName(f"Filter {kind}s known in this profile")
-        self.filter.setClearButtonEnabled(True)
+        self.filter = search_line(f"Filter {kind}s…", f"Filter {kind}s known in this profile")
         self.fill = self._button("Fill form", "Use the chosen one in the form (Enter)")
         self.forget = self._button("Forget", "Remove it from this list only; nothing is sent")
         self.add = self._button("Add…", "Add ids or records by hand, or paste a list")

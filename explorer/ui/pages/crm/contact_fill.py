@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QComboBox, QDialog, QFrame, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QFrame, QPushButton, QWidget
 
 from explorer import words
 from explorer.catalog.fields import Field, fields_of
@@ -25,7 +25,7 @@ from explorer.ui.call.call_history import KIND
 from explorer.ui.forms import exact
 from explorer.ui.forms.operation_form import OperationForm
 from explorer.ui.kit.dialogs import press_on_enter
-from explorer.ui.kit.layout import STRETCH, column, push_button, row, scrolled, split
+from explorer.ui.kit.layout import STRETCH, column, push_button, row, scrolled, search_line, split
 from explorer.ui.kit.notices import Notices
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.tasks import Tasks
@@ -212,9 +212,7 @@ class FillDialog(QDialog):
         self.source = QComboBox()
         self.source.setAccessibleName("Where the record is from")
         self.source.addItems([one.title for one in self._sources])
-        self.filter = QLineEdit(placeholderText="Filter the loaded rows…")
-        self.filter.setAccessibleName("Filter the loaded rows")
-        self.filter.setClearButtonEnabled(True)
+        self.filter = search_line("Filter the loaded rows…", "Filter the loaded rows")
         self.model = RecordsModel((), lambda: None, parent=self)
         self.table = RecordsTable(self.model)
         self.table.setAccessibleName("Records to fill from")

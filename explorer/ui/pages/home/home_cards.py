@@ -15,7 +15,7 @@ from explorer.api.errors import ExplorerError
 from explorer.api.exchange import Exchange
 from explorer.session import Session
 from explorer.ui.kit.columns import Column
-from explorer.ui.kit.layout import STRETCH, Head, column, push_button, row
+from explorer.ui.kit.layout import STRETCH, Head, column, push_button, row, type_scale
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.rows_tree import RowsTree, RowsTreeModel
 from explorer.ui.kit.theme import HEADER, ROW, restyle
@@ -186,8 +186,9 @@ class LastRunCard(QFrame):
 
     def fit(self, *, narrow: bool, low: bool) -> None:
         """Take less room: under the table (``narrow``), and in one line where the page is ``low``."""
-        self.setMinimumWidth(0 if narrow else CARD)
-        self.setMaximumWidth(16_777_215 if narrow else CARD)
+        wide = round(CARD * type_scale(self))
+        self.setMinimumWidth(0 if narrow else wide)
+        self.setMaximumWidth(16_777_215 if narrow else wide)
         self.setSizePolicy(
             QSizePolicy.Policy.Preferred,
             QSizePolicy.Policy.Maximum if narrow else QSizePolicy.Policy.Preferred,

@@ -23,7 +23,7 @@ from explorer.session.connection_facts import Learning, connector_of, standings_
 from explorer.session.connection_test import probes
 from explorer.session.kept_runs import KIND, KeptRun, kept_runs
 from explorer.ui.kit.columns import Column, Tone
-from explorer.ui.kit.layout import STRETCH, column, push_button, row, scrolled
+from explorer.ui.kit.layout import STRETCH, column, push_button, row, scrolled, type_scale
 from explorer.ui.kit.plain import PlainLabel, tooltip, visible
 from explorer.ui.kit.rows_tree import RowsTree, RowsTreeModel
 from explorer.ui.kit.theme import HEADER, ROW, colors, icon
@@ -104,7 +104,7 @@ class HomePage(Page):
         column(self.tree, of=framed, margins=1)
         foot = row((self.counts, 1), self.try_all, spacing=8)
         table = column((framed, 1), foot, spacing=4)
-        self.recent.setFixedWidth(CARD)
+        self.recent.setFixedWidth(round(CARD * type_scale(self)))
         cards = column(self.card, self.recent, STRETCH, spacing=12)
         beside = row((table, 1), cards, spacing=16)
         self.tree.setMinimumHeight(HEADER + _LEAST_ROWS * ROW)

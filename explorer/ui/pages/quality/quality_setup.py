@@ -36,7 +36,7 @@ from explorer.ui.forms.flow import FlowLayout
 from explorer.ui.kit.ask_file import FileAsk, first_folder
 from explorer.ui.kit.layout import STRETCH, Part, column, dressed, push_button
 from explorer.ui.kit.notices import Notices
-from explorer.ui.kit.plain import PlainLabel, visible
+from explorer.ui.kit.plain import PlainLabel, tooltip, visible
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.pages.quality.quality_head import ExtentSwitch
 from explorer.ui.pages.quality.quality_words import asked_words, group_title
@@ -189,6 +189,7 @@ class Setup(QScrollArea):
 
     def _line(self, title: str, hint: str) -> QLineEdit:
         line = QLineEdit(placeholderText=hint)
+        line.setToolTip(tooltip(hint))
         line.setAccessibleName(title)
         line.setMinimumWidth(110)
         line.textChanged.connect(self.changed)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QLineEdit, QMenu, QSplitter, QWidget
+from PySide6.QtWidgets import QMenu, QSplitter, QWidget
 
 from explorer.api.interface import registry_for
 from explorer.quality.compare.changes import Change
@@ -25,7 +25,7 @@ from explorer.ui.call.changes_view import ChangesView
 from explorer.ui.kit.ask_file import FileAsk
 from explorer.ui.kit.columns import Column, Tone
 from explorer.ui.kit.elided_combo import ElidedCombo
-from explorer.ui.kit.layout import Part, bar, column, push_button, row
+from explorer.ui.kit.layout import Part, bar, column, push_button, row, search_line
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.rows_table import RowsModel, RowsTable
 from explorer.ui.kit.theme import mono
@@ -171,8 +171,7 @@ class DifferencesTab(QWidget):
         for combo in (self.what, self.field):
             combo.setSizeAdjustPolicy(ElidedCombo.SizeAdjustPolicy.AdjustToContents)
             combo.setMaximumWidth(_COMBO)
-        self.sought = QLineEdit(placeholderText="Find in ids, fields, values", clearButtonEnabled=True)
-        self.sought.setAccessibleName("Find in ids, fields and values")
+        self.sought = search_line("Find in ids, fields, values", "Find in ids, fields and values")
         self.shown = PlainLabel("", role="muted")
         self.save_button = push_button("Save…", name="Save the differences shown")
         menu = QMenu("Save the differences shown", self)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from explorer.api.interface import registry_for
 from explorer.quality.compare.rows import Wanted
@@ -16,7 +16,7 @@ from explorer.quality.ledger.ledger import Ledger, ledger_of
 from explorer.quality.ledger.report import fill_words, head_words, missing_words, type_words
 from explorer.quality.ledger.seen import FieldSeen
 from explorer.ui.kit.columns import Column
-from explorer.ui.kit.layout import bar, column, row
+from explorer.ui.kit.layout import bar, column, row, search_line
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.rows_table import RowsModel, RowsTable
 from explorer.ui.pages.snapshots.compare_choice import Comparable
@@ -96,8 +96,7 @@ class FieldsTab(QWidget):
         self.which = QComboBox()
         self.which.setAccessibleName("Fields shown")
         self.which.addItems(_SHOWN)
-        self.sought = QLineEdit(placeholderText="Find a field", clearButtonEnabled=True)
-        self.sought.setAccessibleName("Find a field")
+        self.sought = search_line("Find a field")
         self.counted = PlainLabel("", role="muted")
         self.model = RowsModel(_COLUMNS)
         self.table = RowsTable(self.model, "Fields, declared and seen")
