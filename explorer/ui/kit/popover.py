@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import shiboken6
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
@@ -13,7 +13,9 @@ _EDGE = 8
 
 
 class Popover(QFrame):
-    """Stays open until Esc is pressed or the focus leaves it. Afterwards the focus is where it was before."""
+    """Stays open until Esc is pressed, the focus leaves it or what it belongs to is hidden. Afterwards the focus is
+    where it was before.
+    """
 
     def __init__(self, name: str, parent: QWidget) -> None:
         super().__init__(parent.window())
@@ -41,6 +43,7 @@ class Popover(QFrame):
         self.show()
         self.raise_()
         first.setFocus(Qt.FocusReason.PopupFocusReason)
+        anchor.installEventFilter(self)
         app = QApplication.instance()
         if isinstance(app, QApplication):
             app.focusChanged.connect(self._focus_changed)
@@ -55,6 +58,11 @@ class Popover(QFrame):
         ):
             self._before = None
             self.close()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Hide:  # another page is in front, by an action that moves no focus
+            self.close()
+        return super().eventFilter(watched, event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         before, self._before = self._before, None
