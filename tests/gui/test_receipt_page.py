@@ -79,6 +79,9 @@ def test_json_is_shown_as_a_tree_and_its_lines_as_a_table(on_sandbox: Begin) -> 
         page.pane.tables.choice.setCurrentIndex(1)
         assert [c.field for c in model.columns] == ["TxnId", "TxnType"]
         assert page.status_text.startswith("200 OK")
+        last = panel.tabs.count() - 1
+        assert panel.tabs.tabText(last) == "Table"
+        await until(lambda: panel.tabs.rect().contains(panel.tabs.tabRect(last)), "the room for the tab")
 
     on_sandbox(scene)
 

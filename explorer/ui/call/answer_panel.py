@@ -107,6 +107,7 @@ class AnswerPanel(QWidget):
         for place in range(self.tabs.count()):
             if self.tabs.tabText(place) == name:
                 self.tabs.setTabVisible(place, shown)
+        self.tabs.updateGeometry()  # which Qt leaves as it was: a tab that came would have no room
 
     @property
     def front(self) -> str:

@@ -13,7 +13,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QMainWindow, QSplitter, QWidget
 
 from explorer.ui.frame.sidebar import Sidebar
-from explorer.ui.kit.layout import HANDLE, column
+from explorer.ui.kit.layout import HANDLE, column, type_scale
 from explorer.ui.log.panel import LogPanel
 from explorer.ui.page import Page
 
@@ -29,7 +29,8 @@ class InspectorPlace(QObject):
         self._home = home
         self.frame = QFrame(home)
         self.frame.setProperty("ground", "surface")
-        self.frame.setMinimumWidth(_LEAST)
+        self._least = round(_LEAST * type_scale(home))
+        self.frame.setMinimumWidth(self._least)
         self.frame.setAccessibleName("Inspector")
         column(inspector, of=self.frame)
         self.frame.hide()
@@ -117,7 +118,7 @@ class InspectorPlace(QObject):
 
     def _first(self, splitter: QSplitter) -> list[int]:
         room = splitter.height() if self._below else splitter.width()
-        share = room // 2 if self._below else max(_LEAST, min(_SHARE, room * 34 // 100))
+        share = room // 2 if self._below else max(self._least, min(_SHARE, room * 34 // 100))
         return [max(room - share, 1), share]
 
     def _splitter(self, page: Page) -> QSplitter | None:

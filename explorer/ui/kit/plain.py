@@ -155,5 +155,5 @@ class PlainLabel(QLabel):
 
     def _fit(self) -> None:
         if self._elide:
-            cut = self.fontMetrics().horizontalAdvance(self._whole) > self.contentsRect().width()
+            cut = self.fontMetrics().horizontalAdvance(drawable(self._whole)) > self.contentsRect().width()
             self.setToolTip(tooltip(self._whole) if cut else "")

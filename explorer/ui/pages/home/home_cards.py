@@ -15,7 +15,8 @@ from explorer.api.errors import ExplorerError
 from explorer.api.exchange import Exchange
 from explorer.session import Session
 from explorer.ui.kit.columns import Column
-from explorer.ui.kit.layout import STRETCH, Head, column, push_button, row, type_scale
+from explorer.ui.kit.folding_bar import FoldingBar
+from explorer.ui.kit.layout import STRETCH, column, push_button, row, type_scale
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.rows_tree import RowsTree, RowsTreeModel
 from explorer.ui.kit.theme import HEADER, ROW, restyle
@@ -29,6 +30,8 @@ _GUARDS = {"read only": "Read only", "ask first": "Asks before each write", "ope
 _VERDICTS = ("fail", "suspect", "hold")
 CARD = 264
 """Pixels: the width of a card beside the table."""
+_LEAST = 60
+"""Pixels of a longer id of the connection that buttons fold to keep."""
 
 
 _RUN_QUICK = (
@@ -38,7 +41,7 @@ _RUN_QUICK = (
 _SET_UP = "Choose lists, checks and limits before a quality run"
 
 
-class HomeHead(Head):
+class HomeHead(FoldingBar):
     """Whose page it is, the connection check, and the one primary button."""
 
     wanted = Signal(object)
@@ -61,28 +64,20 @@ class HomeHead(Head):
             lambda: self._state and self._state.check and self.wanted.emit(self._state.check)
         )
         self.first.clicked.connect(lambda: self._state and self.wanted.emit(self._state.first))
-        row(
-            title,
-            (connection, 1),
-            self.check,
-            self.pull,
-            self.setup,
-            self.first,
-            of=self,
-            margins=(12, 7, 12, 7),
-            spacing=8,
-        )
+        self.folds = [self.setup, self.pull, self.check]
+        parts = (title, (connection, 1), self.more, self.check, self.pull, self.setup, self.first)
+        self.fill(*parts, label=connection, least=_LEAST, margins=(12, 7, 12, 7))
 
     def show_state(self, state: HomeState) -> None:
         """Show what the buttons do now."""
         self._state = state
-        self.check.setVisible(state.check is not None)
         self.check.setText(state.check.text if state.check is not None else "")
+        self.offer(self.check, state.check is not None)
         self.first.setText(state.first.text)
         runs = state.first.does == "run"
         self.first.setToolTip(tooltip(_RUN_QUICK) if runs else "")
-        self.setup.setVisible(runs)
-        self.pull.setVisible(bool(state.pulls))
+        self.offer(self.setup, runs)
+        self.offer(self.pull, bool(state.pulls))
         self.pull.setToolTip(tooltip(state.pulls_tip))
 
 
@@ -157,7 +152,7 @@ class LastRunCard(QFrame):
         self.setProperty("card", "true")
         self.setAccessibleName("Last run")
         self._low, self._is_empty = False, True
-        self.when = PlainLabel(role="faint")
+        self.when = PlainLabel(role="faint", elide=True)
         self.said = PlainLabel("No quality run of this connection is saved.", wrap=True)
         self.badges = [PlainLabel() for _ in range(3)]
         for label, kind in zip(self.badges, ("fails", "caution", "holds"), strict=True):
