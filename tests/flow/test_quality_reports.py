@@ -307,7 +307,7 @@ def test_a_customer_that_nobody_has_gets_no_entries(service: Serving) -> None:
         return balance("7")
 
     run = reports(service, balance=anybody)
-    assert bad(run) == {("reports.nobody", "customerId")}
+    assert bad(run) == {("reports.nobody", "entries[].customerId")}
     refused = {
         "balance": lambda a: third_party(400, "no such customer") if a.query["customer"] == NOBODY else None
     }
@@ -369,6 +369,73 @@ def test_entries_of_those_below_a_customer_are_its_own(service: Serving) -> None
         return {**report, "entries": rows, "totalBalance": 3.0} if report["entries"] else report
 
     assert bad(reports(service, balance=below)) == set()
+
+
+def with_branches(asked: Asked, report: Any) -> Any:
+    """The report of customer 7 is of four others as well, who each have one of their own."""
+    if asked.query["customer"] == NOBODY:
+        return report
+    whom = ("7", "B1", "B2", "B3", "B4") if asked.query["customer"] == "7" else (asked.query["customer"],)
+    if "totalBalance" in report:
+        rows = [entry(one, f"Branch {one}", balance=1.0) for one in whom]
+        return {**report, "entries": rows, "totalBalance": float(len(whom))}
+    amount = 2.0 if report["entries"] else 0.0
+    sums = {"totalIncome": amount, "totalExpenses": 0.0, "netIncome": amount}
+    rows = [entry(one, f"Branch {one}", **sums) for one in whom]
+    return {**report, "entries": rows, **{name: value * len(whom) for name, value in sums.items()}}
+
+
+def test_entries_of_other_customers_are_those_of_its_branches_where_each_has_its_own(
+    service: Serving,
+) -> None:
+    run = reports(service, balance=with_branches, income=with_branches)
+    assert bad(run) == set()
+    assert "those below" in words(run, "reports.customer", BALANCE)
+
+
+def test_what_ignores_the_customer_is_no_report_with_branches(service: Serving) -> None:
+    def of_all(asked: Asked, report: Any) -> Any:
+        return with_branches(
+            Asked(asked.operation, "", {**asked.query, "customer": "7"}, None, asked.got), report
+        )
+
+    run = reports(service, balance=of_all, income=with_branches)
+    assert {result.resource for result in run.bad} == {BALANCE}
+
+
+def test_a_report_with_branches_is_asked_for_its_halves_too(service: Serving) -> None:
+    def of_the_year(asked: Asked, report: Any) -> Any:
+        return {**with_branches(asked, income("7")), **{n: report[n] for n in ("startPeriod", "endPeriod")}}
+
+    run = reports(
+        service,
+        income=lambda a, r: r if a.query["customer"] == NOBODY else of_the_year(a, r),
+        balance=with_branches,
+    )
+    assert {(result.check.id, result.resource) for result in run.bad} == {("reports.parts", INCOME)}
+
+
+def test_what_differs_between_two_reports_is_said_of_both(service: Serving) -> None:
+    run = reports(service, balance=to(entries=[entry(name="Grace", balance=10.25)]))
+    said = {(result.check.id, result.resource, result.findings[0].field) for result in run.bad}
+    assert said == {("reports.alike", key, "entries[].customerName") for key in (BALANCE, INCOME)}
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"income": to(startPeriod="2025-12-31", endPeriod="2025-01-01")}, "startPeriod"),
+        ({"balance": to(reportDate="2025-31-12")}, "reportDate"),
+        ({"balance": to(currency="EURO"), "income": to(currency="EURO")}, "currency"),
+        (
+            {"balance": to(entries=[entry(balance=5.0), entry(balance=5.25)])},
+            "entries[].customerId",
+        ),
+    ],
+)
+def test_a_finding_names_its_field(service: Serving, change: Any, field: str) -> None:
+    run = reports(service, **change)
+    assert {finding.field for result in run.bad for finding in result.findings} == {field}
 
 
 def whole_year_of_all(asked: Asked, report: Any) -> Any:

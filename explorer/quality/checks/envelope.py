@@ -27,7 +27,7 @@ class EnvelopeChecks(RecordCheck):
     def __init__(self, declared: Envelope) -> None:
         """``declared`` is the list's envelope as the contract shows it."""
         self._tally = {check: FindingCollector(check) for check in self.checks}
-        self._items, self._flag = declared.items, declared.flag
+        self._items, self._flag, self._next = declared.items, declared.flag, declared.cursor
         self._ends: dict[str, int] = {}
         self._false: list[tuple[int, Example]] = []
         """Pages that say they are the last and have a cursor all the same."""
@@ -45,7 +45,7 @@ class EnvelopeChecks(RecordCheck):
             self._tally[check].look()
         if isinstance(seen.error, BadEnvelope):
             what = f"{self._items} is absent or no array, where the contract requires one"
-            self._tally[ROWS].add("no rows", "", what, seen.example())
+            self._tally[ROWS].add("no rows", self._items, what, seen.example())
         self._own(seen, seen.sliced)
         if seen.sliced.bare:
             return
@@ -80,7 +80,7 @@ class EnvelopeChecks(RecordCheck):
         for number, example in self._false:
             if number < self._with_rows:
                 what = f"{self._flag} is false, and the cursor beside it leads to more rows"
-                self._tally[AGREES].add("false with cursor", "", what, example)
+                self._tally[AGREES].add("false with cursor", self._flag or "", what, example)
             else:
                 what = f"{self._flag} is false beside a cursor that leads to nothing more"
                 self._tally[AGREES].add("cursor at the end", "", what, example, verdict=Verdict.OBSERVED)
@@ -105,7 +105,7 @@ class EnvelopeChecks(RecordCheck):
             what = f"The next cursor is {kind}, where the contract has text or null"
             example = seen.example(raw[:80].decode(errors="replace"))
             verdict = Verdict.SUSPECT if kind == _UNSENT else Verdict.FAILS
-            self._tally[CURSOR].add(kind, "", what, example, verdict=verdict)
+            self._tally[CURSOR].add(kind, self._next, what, example, verdict=verdict)
         if raw in (None, b"null", b'""'):
             how = {None: "absent", b"null": "null"}.get(raw, "empty text")
             self._ends[how] = self._ends.get(how, 0) + 1
@@ -128,7 +128,7 @@ class EnvelopeChecks(RecordCheck):
             return
         elif seen.page.flag is True and seen.page.next_cursor is None:
             what = f"{self._flag} is true, but there is no cursor to continue with"
-            self._tally[AGREES].add("true without cursor", "", what, seen.example())
+            self._tally[AGREES].add("true without cursor", self._next, what, seen.example())
         elif seen.page.flag is False and seen.page.next_cursor is not None:
             self._false.append((seen.number, seen.example()))
 

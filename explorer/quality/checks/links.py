@@ -202,11 +202,11 @@ def _secure(url: str, call: Tried, host: str) -> Result:
     parts = urlsplit(url)
     if is_loopback(parts.hostname or "") and not is_loopback(host):
         what = "The link leads to the machine of whoever opens it (localhost)"
-        return said(SECURE, LINK_KEY, Verdict.FAILS, what, call)
+        return said(SECURE, LINK_KEY, Verdict.FAILS, what, call, field="url")
     if parts.scheme == "http" and is_loopback(parts.hostname or ""):
         return said(SECURE, LINK_KEY, Verdict.OBSERVED, "the scheme is http, on this machine alone", call)
     secure = Verdict.HOLDS if parts.scheme == "https" else Verdict.FAILS
-    return said(SECURE, LINK_KEY, secure, f"the scheme is {parts.scheme or 'missing'}", call)
+    return said(SECURE, LINK_KEY, secure, f"the scheme is {parts.scheme or 'missing'}", call, field="url")
 
 
 def _signed(link: Link, call: Tried) -> Result:
@@ -214,7 +214,7 @@ def _signed(link: Link, call: Tried) -> Result:
     if not link.claims:
         return skipped(SIGNED, LINK_KEY, "the link's token is not one that can be read")
     if is_unsigned(link.token):
-        return said(SIGNED, LINK_KEY, Verdict.FAILS, "The link's token is not signed", call)
+        return said(SIGNED, LINK_KEY, Verdict.FAILS, "The link's token is not signed", call, field="url")
     return said(SIGNED, LINK_KEY, Verdict.HOLDS, "", call)
 
 
@@ -224,19 +224,19 @@ def _ends(link: Link, call: Tried) -> Result:
     begun = link.made if link.made is not None and abs(link.made - now) < timedelta(days=1) else now
     if link.ends_in_milliseconds:
         what = "The token's exp is in milliseconds, where RFC 7519 has seconds: the link does not end"
-        return said(ENDS, LINK_KEY, Verdict.FAILS, what, call)
+        return said(ENDS, LINK_KEY, Verdict.FAILS, what, call, field="url")
     spans = [("the token", (link.ends - begun).total_seconds())] if link.ends is not None else []
     spans += [(f"its parameter {name}", span) for name, span in _said_spans(link, now)]
     named_in_it = any(folded(name) in _CUSTOMERS or name == "sub" for name in link.claims)
     if not spans and named_in_it and not link.claims.keys() & _KEPT:
         what = "The link's token says for whom it is and not until when: nothing ends it"
-        return said(ENDS, LINK_KEY, Verdict.SUSPECT, what, call)
+        return said(ENDS, LINK_KEY, Verdict.SUSPECT, what, call, field="url")
     if not spans:
         return said(ENDS, LINK_KEY, Verdict.OBSERVED, link.why_no_end, call)
     for where, span in spans:
         if abs(span - VALIDITY) > _SLACK.total_seconds():
             what = f"valid for {span:,.0f} s by {where}, requested {VALIDITY}"
-            return said(ENDS, LINK_KEY, Verdict.FAILS, what, call)
+            return said(ENDS, LINK_KEY, Verdict.FAILS, what, call, field="url")
     seen = f"valid for {spans[0][1]:,.0f} s, requested {VALIDITY}"
     return said(ENDS, LINK_KEY, Verdict.HOLDS, seen, call)
 
@@ -252,7 +252,7 @@ def _unsaid_end(call: Tried, told: Result, usual: Any) -> Result:
     if span is None or not isinstance(usual, int) or abs(span - usual) <= _SLACK.total_seconds():
         return told
     what = f"Without validityInSeconds the link is valid for {span:,.0f} s, where the contract has {usual:,}"
-    return said(ENDS, LINK_KEY, Verdict.FAILS, what, call)
+    return said(ENDS, LINK_KEY, Verdict.FAILS, what, call, field="url")
 
 
 def _no_time(call: Tried, told: Result) -> Result:
@@ -265,7 +265,7 @@ def _no_time(call: Tried, told: Result) -> Result:
     if span <= _SLACK.total_seconds():
         return told
     what = f"With validityInSeconds 0 the link is valid for {span:,.0f} s"
-    return said(ENDS, LINK_KEY, Verdict.SUSPECT, what, call)
+    return said(ENDS, LINK_KEY, Verdict.SUSPECT, what, call, field="url")
 
 
 def _said_spans(link: Link, now: datetime) -> Iterator[tuple[str, float]]:
@@ -283,15 +283,15 @@ def _for(link: Link, customer: str, call: Tried) -> Result:
     named = [value for name, value in link.parameters if folded(name) in _CUSTOMERS]
     named += [value for name, value in link.claims.items() if folded(name) in _CUSTOMERS]
     if any(value != customer for value in map(str, named)):
-        return said(CUSTOMER, LINK_KEY, Verdict.FAILS, "The link names another customer", call)
+        return said(CUSTOMER, LINK_KEY, Verdict.FAILS, "The link names another customer", call, field="url")
     if power := _power(link.claims):
         what = f"The token gives its customer more than a customer has: {power}"
-        return said(CUSTOMER, LINK_KEY, Verdict.SUSPECT, what, call)
+        return said(CUSTOMER, LINK_KEY, Verdict.SUSPECT, what, call, field="url")
     if named or any(customer in value for value in _texts([link.claims, dict(link.parameters)])):
         return said(CUSTOMER, LINK_KEY, Verdict.HOLDS, "", call)
     if isinstance(link.claims.get("sub"), str):
         what = "The token's sub is another than the requested customer, who is named nowhere in it"
-        return said(CUSTOMER, LINK_KEY, Verdict.SUSPECT, what, call)
+        return said(CUSTOMER, LINK_KEY, Verdict.SUSPECT, what, call, field="url")
     return said(CUSTOMER, LINK_KEY, Verdict.OBSERVED, "the link does not say for whom it is", call)
 
 
@@ -324,7 +324,7 @@ def _carried(link: Link, wanted: Mapping[str, str], call: Tried) -> Result:
             tally.add("other", name, f"{name} {_how(value, came[0])}", call.example())
     if len(gone) == 1 < len(wanted) - 1 and not tally:
         what = f"{gone[0]} is not in the link, and all else that was sent is"
-        return said(FILTERS, LINK_KEY, Verdict.SUSPECT, what, call)
+        return said(FILTERS, LINK_KEY, Verdict.SUSPECT, what, call, field="url")
     if gone and not tally:
         what = f"not in the address itself: {', '.join(gone)}"
         return said(FILTERS, LINK_KEY, Verdict.OBSERVED, what, call)
@@ -360,12 +360,26 @@ def _without_key(url: str, call: Tried, credential: Credential | None) -> Result
     claims = json.dumps(read_link(url).claims).encode()
     masked = call.answer is not None and call.answer.masked
     if masked or Redactor([credential.reveal()]).holds(claims) or credential.reveal() in unquote(url):
-        return said(NO_KEY, LINK_KEY, Verdict.FAILS, "The link holds the profile's own key or token", call)
+        return said(
+            NO_KEY,
+            LINK_KEY,
+            Verdict.FAILS,
+            "The link holds the profile's own key or token",
+            call,
+            field="url",
+        )
     link = read_link(url)
     for name, value in (*link.parameters, *link.claims.items()):
         kinds = [kind for _, kind, _ in found_in({name: value}) if read_claims(str(value)) is None]
         if kinds and name != "redirectUrl":
-            return said(NO_KEY, LINK_KEY, Verdict.SUSPECT, f"{name[:40]} in the link is a {kinds[0]}", call)
+            return said(
+                NO_KEY,
+                LINK_KEY,
+                Verdict.SUSPECT,
+                f"{name[:40]} in the link is a {kinds[0]}",
+                call,
+                field="url",
+            )
     return said(NO_KEY, LINK_KEY, Verdict.HOLDS, "", call)
 
 
@@ -424,7 +438,7 @@ def _acknowledged(call: Tried, *, alike: bool) -> Result:
         if status in ("ok", "error"):
             return said(ACKNOWLEDGED, WEBHOOK_KEY, Verdict.HOLDS, f"status {status}", call)
         what = "The response's status is neither ok nor error"
-        return said(ACKNOWLEDGED, WEBHOOK_KEY, Verdict.FAILS, what, call)
+        return said(ACKNOWLEDGED, WEBHOOK_KEY, Verdict.FAILS, what, call, field="status")
     if call.status in (404, 501):
         return said(ACKNOWLEDGED, WEBHOOK_KEY, Verdict.OBSERVED, "this connector takes no webhooks", call)
     verdict = verdict_of(call.error)
@@ -434,7 +448,7 @@ def _acknowledged(call: Tried, *, alike: bool) -> Result:
         return said(ACKNOWLEDGED, WEBHOOK_KEY, verdict, why_failed(call), call)
     if alike:
         what = f"The connector is refused with {call.status}, just as a name that no connector has"
-        return said(ACKNOWLEDGED, WEBHOOK_KEY, Verdict.SUSPECT, what, call)
+        return said(ACKNOWLEDGED, WEBHOOK_KEY, Verdict.SUSPECT, what, call, field="status")
     return said(ACKNOWLEDGED, WEBHOOK_KEY, Verdict.OBSERVED, f"refused: {why_failed(call)}", call)
 
 

@@ -273,5 +273,5 @@ async def nobody(operation: Operation, send: Send) -> Result:
         tally.add(OTHERS, field, what, call.example())
         return tally.result(key)
     what = f"A customer that nobody has is answered with {count(len(others), 'entry', 'entries')} of others"
-    tally.add(OTHERS, "customerId", what, call.example(shown(others[0]["customerId"])))
+    tally.add(OTHERS, "entries[].customerId", what, call.example(shown(others[0]["customerId"])))
     return tally.result(key)

@@ -34,7 +34,16 @@ from explorer.quality.checks.report_parts import (
 from explorer.quality.checks.transport import Transport
 from explorer.quality.engine.check import Check, Example, Latency, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, shown, skipped
-from explorer.quality.engine.probe import Found, Tried, is_lacking, said, tried, verdict_of, why_failed
+from explorer.quality.engine.probe import (
+    Found,
+    Tried,
+    is_lacking,
+    json_of,
+    said,
+    tried,
+    verdict_of,
+    why_failed,
+)
 from explorer.quality.engine.row import read_row
 from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.engine.service import Send, Service
@@ -66,6 +75,9 @@ ALIKE = Check(
 CHECKS = (ANSWERED, FIELDS, SUMS, NET, CURRENCY, PERIOD, ONCE, OWN)
 
 KEYS = ("accounting/customer-balance", "accounting/customer-income")
+_ID = "entries[].customerId"
+_APART = frozenset({"reports.fields", "reports.sums", "reports.net"})
+"""Checks that a report has to pass before it is compared with others."""
 EVERYBODY = frozenset({"all", "any", "*"})
 """Values that no customer has as id or name: with them all customers were requested."""
 _IN_WORDS = re.compile(r"(?i)(?=.*\b\d{4}\b).*\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b")
@@ -103,21 +115,25 @@ async def look(service: Service, send: Send, asked: RunOptions) -> Found:
             found.results.append(skipped(OWN, key, "the response is not a report"))
             continue
         reports[key], calls[key] = report, call
-        found.results.append(_own(key, call, report, asked.customer))
-        sound = not any(one.is_bad for one in found.results if one.resource == key)
+        own = _own(key, call, report, asked.customer)
+        sound = not any(one.is_bad and one.check.id in _APART for one in found.results if one.resource == key)
         if key == KEYS[1]:
             made = await parts(operation, noted, asked.customer, call.answer, period, sound=sound)
         else:
             made = await earlier(operation, noted, asked.customer, call.answer, sound=sound)
         found.results.append(made)
         if sound:
-            found.results.append(await nobody(operation, noted))
+            unknown = await nobody(operation, noted)
+            if own.is_bad and unknown.verdict is Verdict.HOLDS:
+                own = await _with_those_below(operation, noted, own, call, report, asked.customer, period)
+            found.results += [own, unknown]
             query = query_of(asked.customer, period)
             found.results.append(await again(operation, send, query, call.answer))
+        else:
+            found.results.append(own)
         fields = _fields(operation, call, call.answer, report, answers)
         found.results = [fields if _is_of(one, fields) else one for one in found.results]
-    if asked.covers(KEYS[1]):
-        found.results.append(_alike(reports, calls))
+    found.results += [_alike(key, reports, calls) for key in KEYS if asked.covers(key)]
     found.results = ignored_once(found.results)
     if asked.covers(receipts.KEY):
         found.results += await receipts.look(service, send, asked)
@@ -204,14 +220,15 @@ def _currency(
         note = next((note for note in done.notes if note.startswith("currency")), "currency is absent")
         required = operation.answer is not None and operation.answer.model_fields["currency"].is_required()
         silent = not required and report.get("currency", "") == ""
-        return said(CURRENCY, key, Verdict.SUSPECT if silent else Verdict.FAILS, note, call)
+        verdict = Verdict.SUSPECT if silent else Verdict.FAILS
+        return said(CURRENCY, key, verdict, note, call, field="currency")
     if not is_currency(code):
         if is_currency(code.strip().upper()):
             return said(
                 CURRENCY, key, Verdict.OBSERVED, f"{code.strip()[:10]}: not as ISO 4217 writes it", call
             )
         what = f"currency is {shown(code)}, which is no code of ISO 4217"
-        return said(CURRENCY, key, Verdict.SUSPECT, what, call)
+        return said(CURRENCY, key, Verdict.SUSPECT, what, call, field="currency")
     return said(CURRENCY, key, Verdict.HOLDS, code, call)
 
 
@@ -260,17 +277,19 @@ def _period(key: str, call: Tried, report: Mapping[str, Any], asked: Period) -> 
         value = report.get(name)
         moment = seconds_of(value) if isinstance(value, str) else None
         if not isinstance(value, str) or (moment is None and not _IN_WORDS.match(value)):
-            return said(PERIOD, key, Verdict.SUSPECT, f"{name} is no date: {shown(value)}", call)
+            what = f"{name} is no date: {shown(value)}"
+            return said(PERIOD, key, Verdict.SUSPECT, what, call, field=name)
         if could_be_two(value):
             what = f"{name} may be day and month or month and day: {shown(value)}"
-            return said(PERIOD, key, Verdict.SUSPECT, what, call)
+            return said(PERIOD, key, Verdict.SUSPECT, what, call, field=name)
         odd += [name] if not is_iso(value) else []
         moments.append(moment)
     words = " to ".join(str(report[name]) for name in names)
     known = [moment for moment in moments if moment is not None]
     if len(known) == len(moments) and key == KEYS[1]:
         if known[0] > known[-1]:
-            return said(PERIOD, key, Verdict.FAILS, f"The period ends before it begins: {words}", call)
+            what = f"endPeriod is before startPeriod: {words}"
+            return said(PERIOD, key, Verdict.FAILS, what, call, field=names[0])
         if out := outside(report, asked):
             tally = FindingCollector(PERIOD, Verdict.SUSPECT)
             tally.look()
@@ -278,7 +297,8 @@ def _period(key: str, call: Tried, report: Mapping[str, Any], asked: Period) -> 
             tally.add(OUTSIDE, out[0], what, call.example(words))
             return tally.result(key)
     elif known and known[0] > datetime.now(UTC).timestamp() + 2 * 86_400 and words[:10] > asked[1]:
-        return said(PERIOD, key, Verdict.SUSPECT, f"The report is of a day to come: {words}", call)
+        what = f"The report is of a day to come: {words}"
+        return said(PERIOD, key, Verdict.SUSPECT, what, call, field=names[0])
     if odd:
         return said(PERIOD, key, Verdict.OBSERVED, f"{' and '.join(odd)} in a form of its own: {words}", call)
     return said(PERIOD, key, Verdict.HOLDS, words, call)
@@ -292,7 +312,8 @@ def _once(key: str, call: Tried, report: Mapping[str, Any]) -> Result:
     tally.measured = int(bool(counts))
     for ident, count in counts.items():
         if count > 1:
-            tally.add("twice", "customerId", "A customer has more than one entry", call.example(ident))
+            what = "Several entries have one customerId"
+            tally.add("twice", _ID, what, call.example(ident))
     return tally.result(key, empty="there are no entries")
 
 
@@ -313,8 +334,37 @@ def _own(key: str, call: Tried, report: Mapping[str, Any], customer: str) -> Res
     tally = FindingCollector(OWN, Verdict.SUSPECT)
     tally.look(len(named))
     what = f"{len(others)} of {len(named)} entries are of another customer than the requested one"
-    tally.add(OTHERS, "customerId", what, call.example(shown(others[0][0] or others[0][1])))
+    tally.add(OTHERS, _ID, what, call.example(shown(others[0][0] or others[0][1])))
     return tally.result(key)
+
+
+async def _with_those_below(
+    operation: Operation,
+    send: Send,
+    told: Result,
+    call: Tried,
+    report: Mapping[str, Any],
+    customer: str,
+    period: Period,
+) -> Result:
+    """``told`` of a report with entries of other customers, unless these are of those below the requested one.
+
+    They are where the report of one of them is of that one alone, as that of nobody is of none.
+    """
+    named = [_named(one) for one in report.get("entries") or () if isinstance(one, Mapping)]
+    idents = [ident for ident, _ in named if ident]
+    others = [one for one in report["entries"] if _folded(customer) not in _named(one)]
+    if len({_named(one) for one in others}) < 2 or len(others) == len(named) or len(idents) < len(named):
+        return told
+    asked = await tried(send, build(operation, query=query_of(others[0]["customerId"], period)))
+    its = json_of(asked)
+    entries = its.get("entries") if isinstance(its, Mapping) else None
+    if not isinstance(entries, list) or {_named(one) for one in entries} != {_named(others[0])}:
+        return told
+    what = (
+        f"{len(others)} of {len(named)} entries are of other customers, as of those below the requested one"
+    )
+    return said(OWN, operation.key, Verdict.OBSERVED, what, call, asked)
 
 
 def _is_below(pair: tuple[str, str], own: Sequence[tuple[str, str]]) -> bool:
@@ -333,23 +383,26 @@ def _folded(value: Any) -> str:
     return " ".join(str(value).split()).casefold() if known else ""
 
 
-def _alike(reports: Mapping[str, Mapping[str, Any]], calls: Mapping[str, Tried]) -> Result:
-    """Both reports are from the same books: a customer has one name in them, and they have one currency."""
+def _alike(key: str, reports: Mapping[str, Mapping[str, Any]], calls: Mapping[str, Tried]) -> Result:
+    """Both reports are from the same books: a customer has one name in them, and they have one currency.
+
+    Which of them is wrong cannot be told, so that each has the finding.
+    """
     if len(reports) < 2:
-        return skipped(ALIKE, KEYS[1], "it needs both reports")
-    tally, call = FindingCollector(ALIKE, Verdict.SUSPECT), calls[KEYS[1]]
+        return skipped(ALIKE, key, "it needs both reports")
+    tally, call = FindingCollector(ALIKE, Verdict.SUSPECT), calls[key]
     tally.look(2)
-    one, other = (reports[key] for key in KEYS)
+    one, other = (reports[each] for each in KEYS)
     if _folded(one.get("currency")) != _folded(other.get("currency")) and one.get("currency"):
         what = f"currency is {shown(one.get('currency'))} in the balance, {shown(other.get('currency'))} in the income"
         if other.get("currency"):
-            tally.add("currency", "currency", what, call.example(shown(other.get("currency"))))
+            tally.add("currency", "currency", what, call.example(shown(reports[key].get("currency"))))
     names, others = (_names_by_id(report) for report in (one, other))
     for ident in names.keys() & others.keys():
         if names[ident] != others[ident]:
-            what = "A customer has another name in the income report than in the balance"
-            tally.add("name", "customerName", what, call.example(shown(ident)))
-    return tally.result(KEYS[1])
+            what = "customerName of an entry is another in the income report than in the balance"
+            tally.add("name", "entries[].customerName", what, call.example(shown(ident)))
+    return tally.result(key)
 
 
 def _names_by_id(report: Mapping[str, Any]) -> dict[str, str]:

@@ -64,6 +64,7 @@ def groups_of(
                     report_parts.NOBODY,
                     report_parts.AGAIN,
                     report_parts.PARTS,
+                    reports.ALIKE,
                 ),
                 "accounting/customer-income": (
                     *reports.CHECKS,

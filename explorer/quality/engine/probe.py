@@ -23,7 +23,7 @@ from explorer.api.errors import (
     ThirdPartyFailed,
 )
 from explorer.catalog.request import Request
-from explorer.quality.engine.check import Check, Example, Latency, Result, Verdict
+from explorer.quality.engine.check import Check, Example, Finding, Latency, Result, Verdict
 from explorer.quality.engine.mapping_result import MappingResult
 from explorer.quality.engine.service import Send
 
@@ -87,13 +87,21 @@ def now_at(call: Tried) -> datetime:
 
 
 def said(
-    check: Check, resource: str, verdict: Verdict, seen: str, *calls: Tried, measured: int | None = None
+    check: Check,
+    resource: str,
+    verdict: Verdict,
+    seen: str,
+    *calls: Tried,
+    measured: int | None = None,
+    field: str = "",
 ) -> Result:
-    """A result about calls."""
+    """A result about calls; where it is bad, a finding on the ``field`` of the answer that it is about."""
     exchanges = tuple(call.exchange for call in calls if call.exchange)
-    affected = int(verdict in (Verdict.FAILS, Verdict.SUSPECT))
+    is_bad = verdict in (Verdict.FAILS, Verdict.SUSPECT)
     count = len(calls) if measured is None else measured
-    return Result(check, resource, verdict, seen, count, affected, (), exchanges)
+    examples = tuple(call.example() for call in calls if call.exchange)
+    findings = (Finding("", field, seen, 1, examples, verdict),) if field and is_bad else ()
+    return Result(check, resource, verdict, seen, count, int(is_bad), findings, exchanges)
 
 
 def is_lacking(error: ExplorerError | None) -> bool:
