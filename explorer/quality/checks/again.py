@@ -242,6 +242,8 @@ class Second:
         """Judges a page from which rows are gone, or to which rows were added, the others being in their order."""
         was, now = self.ids.on_page(before.number), set(asked.keys)
         went = [key for key in was if key not in now]
+        if len(went) == len(was) >= _MANY and await self._works_once(before, asked):
+            return
         came = [key for key in asked.keys if self.ids.place(key) is None]
         handed_on = any(self.ids.page_of(key) not in (0, before.number) for key in now) or (went and came)
         if not handed_on and (went or came) and before.next_cursor == asked.next_cursor:
@@ -256,6 +258,24 @@ class Second:
         self.inserted.update(dict.fromkeys(came))
         if self.whole:
             self.deleted.update(dict.fromkeys(key for key in went if key not in self.keys))
+
+    async def _works_once(self, before: ReadPage, asked: Asked) -> bool:
+        """Whether a cursor gives other rows each time that it is used, or the first page from the second time on.
+
+        A list that changes does not lose whole pages between any two calls. Raises Spent.
+        """
+        if before.cursor is None or 1 in self.moved:
+            return False
+        third = await self.again.now(before.cursor, before.number, "third")
+        if third is None or third.error is not None or not asked.keys:
+            return False
+        others = set(third.keys).isdisjoint({*asked.keys, *self.ids.on_page(before.number)})
+        if not others and order_of(asked.keys) != self.read[0].order:
+            return False
+        what = f"Page {before.number} has other rows each time that its cursor is used"
+        text = "whoever repeats a call, as after a failure, loses a page"
+        self._tally(before).add("works once", "", what, replace(asked.example(), value=text))
+        return True
 
     async def _content(self, before: ReadPage, asked: Asked) -> None:
         """Judges a page that has the same records in the same order, some of them with other bytes."""

@@ -6,6 +6,8 @@ import asyncio
 import json
 from typing import Any
 
+import pytest
+
 from explorer.api.answer import Answer
 from explorer.api.errors import NotFound
 from explorer.catalog.request import Request
@@ -154,6 +156,37 @@ def test_a_row_that_was_put_in_or_taken_out_is_a_change() -> None:
 def test_a_budget_ends_the_second_walk() -> None:
     results = compared(Service(PAGES, tokens=True), budget=Budget(records=3))
     assert "the budget of 3 records is used up" in results["sync.nothing-lost"].seen
+
+
+class WorksOnce(Service):
+    """Each further use of a cursor gives the page behind it, or the first page."""
+
+    def __init__(self, *walks: list[list[str]], to_first: bool = False) -> None:
+        super().__init__(*walks)
+        self._used, self._to_first = dict[str, int](), to_first
+
+    async def send(self, request: Request) -> Answer:
+        cursor = dict(request.query).get("cursor", "")
+        used = self._used[cursor] = self._used.get(cursor, -1) + 1
+        answer = await super().send(request)
+        if not cursor or not used:
+            return answer
+        page = 1 if self._to_first else min(int(cursor.partition(".")[2]) + used, len(self._walks[0]))
+        return Answer(200, answer.headers, self._body(1, page), 1.0, answer.exchange)
+
+
+@pytest.mark.parametrize("to_first", [False, True])
+def test_a_cursor_that_works_once_is_no_change_of_the_list(to_first: bool) -> None:
+    pages = [[f"{page}{at}" for at in range(4)] for page in range(6)]
+    results = compared(WorksOnce(pages, to_first=to_first))
+    assert results["paging.again"].findings[0].rule == "works once"
+    assert [r.check.id for r in results.values() if r.is_bad] == ["paging.again"]
+
+
+def test_a_page_of_records_that_were_all_deleted_is_a_change() -> None:
+    pages = [[f"{page}{at}" for at in range(4)] for page in range(4)]
+    results = compared(Service(pages, [pages[0], pages[2], pages[3]]))
+    assert not [r.check.id for r in results.values() if r.is_bad]
 
 
 def test_few_pages_are_from_everywhere() -> None:
