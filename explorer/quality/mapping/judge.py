@@ -31,6 +31,7 @@ from explorer.quality.mapping.placeholders import is_placeholder, is_stand_in
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.date_transforms import date_readings
 from explorer.quality.values.flat import leaves
+from explorer.quality.values.learned_transforms import LIMITED
 from explorer.quality.values.sign_transforms import LEAST as OF_SIGNS
 from explorer.quality.values.transforms import MISSING, Transform, equal, fitted
 
@@ -315,12 +316,19 @@ class _Judge(OfSource):
                 if (one.transform.lossy or self._is_put_on(one.transform))
                 and not _LOSSY_HERE & set(one.transform.name.split(", "))
                 and not (self._origin.how == "parts" and one.transform.name in OF_SIGNS)
+                and (one.transform.name != LIMITED or self._stops_all(one.transform))
             ]
             if not fits:
                 return
             some = [left[at] for at in fits[0].indexes]
             yield fits[0].transform, some
             left = [odd for odd in left if odd not in some]
+
+    def _stops_all(self, transform: Transform) -> bool:
+        """Whether an end of numbers is one: no other record has one beyond it."""
+        raw, name = self._tracker.raw, self._state.name
+        kept = [one for one in self._tracker.learned_from if self._origin.explains(one.get(name), one[raw])]
+        return all(equal(transform(self._origin.make(one[raw])), self._origin.make(one[raw])) for one in kept)
 
     def _is_put_on(self, transform: Transform) -> bool:
         """Whether a text that is joined elsewhere has something more, or less, before or behind it."""

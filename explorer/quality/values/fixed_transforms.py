@@ -186,6 +186,20 @@ def _doubled_whole(value: Any) -> Any:
     return int(float(value)) if long else MISSING
 
 
+def _of_width(bits: int, *, signed: bool) -> Callable[[Any], Any]:
+    """A whole number as it is in so many bits; one that fits stays as it is."""
+
+    def made(value: Any) -> Any:
+        if isinstance(value, str):
+            return str(made(int(value))) if _LONG.fullmatch(value) or value.isdecimal() else MISSING
+        if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+            return MISSING
+        rest = value % 2**bits
+        return rest - 2**bits if signed and rest >= 2 ** (bits - 1) else rest
+
+    return made
+
+
 def _latin(text: str) -> str:
     return text.encode("utf-8").decode("latin-1")
 
@@ -315,6 +329,17 @@ LOWER = T("case", "is in lower case", False, _text(str.lower))
 _CHARSET = "decoded with the wrong charset"
 _LETTERS = "letters replaced"
 _HTML, _URL, _JSON = "escaped for HTML", "escaped for URLs", "escaped for JSON"
+_WIDTHS = tuple(
+    T(
+        "overflow",
+        f"overflows at {bits} bits{' with a sign' if signed else ''}",
+        True,
+        _of_width(bits, signed=signed),
+        3,
+    )
+    for bits in (32, 16)
+    for signed in (False, True)
+)
 TEXTS: tuple[Transform, ...] = (
     TRIMMED,
     T("spaces", "has its runs of spaces joined", False, _text(lambda t: " ".join(t.split())), 2),
@@ -385,6 +410,7 @@ TEXTS: tuple[Transform, ...] = (
     T("plus sign lost", "loses its plus sign", True, _text(lambda t: t[1:] if t[:1] == "+" else MISSING)),
     T("digits lost", "loses digits (read as a double)", True, _doubled),
     T("digits lost", "loses digits (whole value of a double)", True, _doubled_whole),
+    *_WIDTHS,
     T("first character lost", "loses its first character", True, _text(lambda t: _without(t, t[1:])), 2),
     T("last character lost", "loses its last character", True, _text(lambda t: _without(t, t[:-1])), 2),
     T("empty as null", "is null where the source is empty", False, lambda v: None if v == "" else v),
@@ -396,6 +422,7 @@ OTHERS: tuple[Transform, ...] = (
     T("exponent", "is written as text with an exponent", True, _exponent),
     T("digits lost", "loses digits (read as a double)", True, _doubled),
     T("digits lost", "loses digits (whole value of a double)", True, _doubled_whole),
+    *_WIDTHS,
     T("fraction lost", "loses its fraction", True, lambda v: int(v) if isinstance(v, float) else MISSING),
     T("boolean words", "is read as true or false", False, _truth),
     T("boolean as number", "is 1 or 0", False, lambda v: int(v) if isinstance(v, bool) else MISSING),

@@ -52,6 +52,8 @@ LEAST = {"prefix added": 3, "suffix added": 3, "prefix removed": 3, "suffix remo
 LEAST |= {"rounded": 2, "joined": 2, "split": 2, "item": 3, "zone moved": 2, "there": 2, "not there": 2}
 LEAST |= {"boolean inverted": 2, "thousands misread": 5, "slash dropped": 3, **OF_SIGNS}
 """The differing pairs, with as many different results, that a family of transforms needs to be accepted."""
+LIMITED = "limited"
+"""The transform of numbers that stop at an end: all that differ have one result."""
 _ENTRIES, _ROWS_AN_ENTRY = 60, 4
 
 
@@ -125,6 +127,18 @@ def rounded(places: int, how: str = "nearest") -> Transform:
     return Transform(
         "rounded" if how != "down" else "fraction lost", said, True, make, 2 + (how != "nearest")
     )
+
+
+def limited(end: float, which: str) -> Transform:
+    """A number that is never above, or never below, an end."""
+    least = which == "least"
+
+    @of_number
+    def make(value: Any) -> Any:
+        return max(value, end) if least else min(value, end)
+
+    words = f"is never {'below' if least else 'above'} {_shown(end)}"
+    return Transform(LIMITED, words, True, make, 4)
 
 
 def fixed_places(places: int) -> Transform:
@@ -337,6 +351,7 @@ def _of_joined(source: list[Any], made: str) -> Iterator[Proposal]:
 
 
 def _of_numbers(source: float, made: float) -> Iterator[Proposal]:
+    yield limited, (made, "most" if made < source else "least")
     if not source or not made or abs(source) > 1e300 or abs(made) > 1e300:
         return
     places = len(str(made).partition(".")[2]) if not float(made).is_integer() else 0

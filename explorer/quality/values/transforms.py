@@ -18,6 +18,7 @@ from typing import Any
 from explorer.quality.values.fixed_transforms import NULLS, NUMBER, OTHERS, TEXT, TEXTS, number_of
 from explorer.quality.values.learned_transforms import (
     LEAST,
+    LIMITED,
     Pair,
     Proposal,
     empty_proposals,
@@ -32,6 +33,8 @@ __all__ = ["MISSING", "SAME", "Fitted", "Transform", "equal", "fitted", "is_numb
 _PROBE, _TOLD, _HARD = 24, 16, 8
 """Pairs from which parameters are learned, the differing ones of them, and those on which compositions are tried."""
 _MANY = 20
+_BEYOND = 3
+"""The fewest numbers beyond an end, not all of them the same, that show where numbers stop."""
 _LIMITS = {
     40,
     50,
@@ -281,6 +284,9 @@ def _earned(one: Transform, pairs: Sequence[Pair], indexes: Sequence[int]) -> bo
         least = max(least, 3)
     if one.name == "same":
         return True
+    if LIMITED in names:
+        beyond = [repr(pairs[at][0]) for at in indexes if not equal(*pairs[at])]
+        return len(beyond) >= _BEYOND and len(set(beyond)) > 1
     if "default" in one.name:
         empty = [
             at for at, (source, made) in enumerate(pairs) if source in (None, "") and not equal(source, made)

@@ -58,6 +58,11 @@ CASES: list[tuple[list[Any], Callable[[Any], Any], str, bool]] = [
     (TEXTS, str.upper, "case", False),
     ([str(n) for n in NUMBERS], int, "number read", False),
     (NUMBERS, str, "number as text", False),
+    (NUMBERS, lambda n: min(n, 6_000_000), "limited", True),
+    (NUMBERS, lambda n: max(n, 1_000_000), "limited", True),
+    ([n * 977 for n in NUMBERS], lambda n: n % 2**32, "overflow", True),
+    ([n * 977 for n in NUMBERS], lambda n: (n + 2**31) % 2**32 - 2**31, "overflow", True),
+    ([str(n * 9_973) for n in NUMBERS], lambda n: str(int(n) % 2**32), "overflow", True),
     (NUMBERS, lambda n: f"{n}.0", "decimal point added", True),
     (DATES, lambda t: z(utc(t)), "date read", False),
     (DATES, lambda t: int(utc(t).timestamp() * 1000), "date read", False),
@@ -260,3 +265,11 @@ def test_numbers_whose_thousands_are_parted(text: str) -> None:
     assert any(
         all(one(source) == made for source, made in pairs) for one in OF_TEXTS if one.name == "number read"
     )
+
+
+def test_numbers_stop_at_an_end_where_several_different_ones_are_beyond() -> None:
+    assert [one.transform.name for one in fitted([*((n, n) for n in range(30)), (70, 40)], share=0.5)] == [
+        "same"
+    ]
+    twice = [*((n, n) for n in range(30)), (70, 40), (70, 40), (70, 40), (70, 40)]
+    assert "limited" not in [one.transform.name for one in fitted(twice)]
