@@ -30,6 +30,8 @@ _BETWEEN = re.compile(r"[\s().-]+")
 _NUMBERED = re.compile(r"(\D+?)[_ .-]?(\d{1,2})[_ .-]?(\D.*)")
 _SLOTS = 2
 """Slots and members in common, below which numbers in names mean something else, as in ``line1`` and ``line2``."""
+_PLAIN = 3
+"""The fewest different values by which arrays of plain values are told to be the same: formats are few."""
 NAME = "<name>"
 """The path of an item that is the member name of an object."""
 
@@ -250,24 +252,19 @@ def _fits(
             for r, text in one.items():
                 for u, seen in present.items():
                     back[u, r] += text in seen
+    fit = list[tuple[float, float, str, str]]()
     for (u, r), count in both.items():
         if filled[u] < OFTEN * all_mine or held[r] < OFTEN * all_its or alone[r] < OFTEN * held[r]:
             continue
-        if len(told[u, r]) < FEWEST:
+        if len(told[u, r]) < (FEWEST if u or r else _PLAIN):
             continue
         share, covered = count / filled[u], back[u, r] / held[r]
         # An array that has more items than the raw one must contain all of it.
         if share >= OFTEN or (not moved and covered >= OFTEN and share >= 0.34):
-            named = likeness(name, path)
-            yield (
-                (
-                    round(share, 2),
-                    round(covered, 1),
-                    named,
-                    u in ("/id", ""),
-                    likeness(u[1:], r),
-                    len(told[u, r]),
-                ),
-                u,
-                r,
-            )
+            fit.append((round(share, 2), round(covered, 1), u, r))
+    named = likeness(name, path)
+    # First names are met again in items that are not meant: how much of the array is covered is no reason for a key.
+    most = max((covered for _, covered, _, _ in fit), default=0.0)
+    for share, _, u, r in fit:
+        likely = u in ("/id", ""), likeness(u[1:], r), len(told[u, r])
+        yield (share, most, named, *likely), u, r

@@ -37,6 +37,27 @@ def test_the_names_of_an_object_are_items_too() -> None:
     assert source_of(records(), "formats", "raw_data") == Source("/links", "", "<name>")
 
 
+def test_a_first_name_that_others_have_too_is_no_key_beside_an_id() -> None:
+    made = []
+    for at in range(42):
+        team = [{"uid": f"u{(at * 7 + one) % 83:04}", "given": f"Ann {(at + one) % 11}"} for one in range(9)]
+        shown = [{"id": one["uid"], "first_name": one["given"]} for one in team[:4]]
+        team += [{"uid": f"x{at:04}", "given": team[0]["given"]}] if at % 3 == 0 else []
+        made.append({"recruiters": shown, "raw_data": {"team": team}})
+    source = source_of(made, "recruiters", "raw_data")
+    assert source is not None
+    assert (source.mine, source.its) == ("/id", "/uid")
+
+
+def test_arrays_of_few_words_belong_to_those_of_raw_data() -> None:
+    formats = ("pdf", "txt", "jpg")
+    made = [
+        {"formats": list(formats[: at % 4]), "raw_data": {"renditions": list(formats[: at % 4])}}
+        for at in range(40)
+    ]
+    assert source_of(made, "formats", "raw_data") == Source("/renditions", "", "")
+
+
 def test_the_array_of_the_record_before_is_met() -> None:
     rows = records()
     moved = [{**row, "offices": rows[at - 1]["offices"]} for at, row in enumerate(rows)]
