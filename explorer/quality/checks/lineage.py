@@ -28,6 +28,7 @@ from explorer.quality.mapping.endings import by_endings
 from explorer.quality.mapping.field_state import EXAMPLES, SAMPLE, FieldState, Group
 from explorer.quality.mapping.field_tracker import FieldTracker
 from explorer.quality.mapping.gone import Gone
+from explorer.quality.mapping.item_rows import of_items
 from explorer.quality.mapping.judge import (
     FEWEST_JUDGED,
     Judged,
@@ -47,6 +48,7 @@ from explorer.quality.mapping.sample import OFTEN
 from explorer.quality.mapping.stand_ins import stand_ins
 from explorer.quality.mapping.told_flags import told_flags
 from explorer.quality.mapping.trace import spoken
+from explorer.quality.mapping.two_ways import two_ways
 from explorer.quality.mapping.zones import misread, moved
 from explorer.quality.values.flat import leaves
 
@@ -85,8 +87,8 @@ class Lineage(RecordCheck):
         self._fields = [name for name in (record.model_fields if record else {}) if name != self._raw]
         self._held = FieldTracker(self._raw)
         declared = fields_of(record) if record else ()
-        inner = {one.name: _known_words(fields_of(one.model)) for one in declared if one.model}
-        self._nested = Nested(self._raw, inner)
+        self._inner = {one.name: _known_words(fields_of(one.model)) for one in declared if one.model}
+        self._nested = Nested(self._raw, self._inner)
         self._words = _known_words(declared)
         self._choices = Choices(self._raw, self._words)
         self._columns = Columns(self._raw, self._fields)
@@ -213,8 +215,11 @@ class Lineage(RecordCheck):
             said += stand_ins(rows, laid, self._raw, self._held.states, {one.field for one in said})
             said += told_flags(rows, laid, self._raw, self._words, {one.field for one in said})
             said += of_lists(rows, self._raw, {one.field for one in said})
+            said += two_ways(rows, laid, self._raw, {one.field for one in said})
             unlike = unlike_children(self._decided.rows, self._raw, {one.field for one in said})
-            for one in (*said, *self._nested.judged(self._held.inner), *unlike):
+            said += [*self._nested.judged(self._held.inner), *unlike]
+            states = self._nested.states(self._held.inner)
+            for one in (*said, *of_items(rows, self._raw, states, self._inner, {its.field for its in said})):
                 is_new = (one.kind, one.field) not in known or "[" not in one.field
                 if is_new and _outer(one.field) in self._fields:  # others are the third party's own
                     made[one.kind].append(one)

@@ -50,6 +50,9 @@ _BESIDE = frozenset(
 _YES = frozenset({"true", "yes", "y", "1", "deleted", "trashed", "removed"})
 _LIKE = _GONE | {"archived", "archive", "hidden", "expired", "merged", "obsolete", "cancelled"}
 """Words of states that may be told as deleted."""
+_STATES = frozenset({"status", "state", "lifecycle"})
+_OF_RECORDS = frozenset({"record", "item", "entry", "object", "system", "current", "s", "c", "life", "cycle"})
+"""Words that may stand beside those of states, which then are the record's own."""
 _FEWEST, _KEPT = 3, 60
 _FLAGS = frozenset((bool, type(None)))
 _MOST, _RARE, _PATHS = 0.5, 0.05, 20
@@ -88,8 +91,14 @@ class Gone:
         elif flag and len(self._live) < _KEPT:
             self._live.append(leaves(record[self.raw]))
         for path in _gone(record[self.raw]) if not flag or record.get(flag) is False else ():
+            if _kind(path[1:]) == "state" and not (flag and self._is_untold(path[1:], record)):
+                continue
             if path in self._said or len(self._said) < _PATHS:
                 self._said.setdefault(path, Group()).see(seen, record.get(flag or "id"))
+
+    def _is_untold(self, name: str, record: Mapping[str, Any]) -> bool:
+        """Whether no field has the very word of a raw state: it then says what the field is about."""
+        return all(record.get(one) != record[self.raw][name] for one in self.declared)
 
     def _look_at_gone(self, raw: Mapping[str, Any], seen: Seen) -> None:
         """Looks at the raw data of a record that is told as deleted."""
@@ -149,7 +158,7 @@ def _gone(raw: Mapping[str, Any]) -> Iterator[str]:
     for outer, box in raw.items():
         if type(box) is dict:
             for name in _telling(tuple(box)):
-                if _says(name, box[name]):
+                if _kind(name) != "state" and _says(name, box[name]):
                     yield f"/{step(outer)}/{step(name)}"
 
 
@@ -175,6 +184,8 @@ def _telling(names: tuple[str, ...]) -> tuple[str, ...]:
 @lru_cache(maxsize=4096)
 def _kind(name: str) -> str:
     words = set(tokens_of(name))
+    if words & _STATES and words <= _STATES | _OF_RECORDS:
+        return "state"
     if "merged" in words and words & _INTO:
         return "merged"
     return "gone" if words & _GONE and words <= _GONE | _BESIDE else ""
@@ -183,6 +194,9 @@ def _kind(name: str) -> str:
 def _says(name: str, value: Any) -> bool:
     if _kind(name) == "merged":
         return not is_empty(value) and not isinstance(value, bool | list)
+    if _kind(name) == "state":
+        said = set(tokens_of(value)) if isinstance(value, str) else set()
+        return bool(said & _GONE) and said <= _GONE | _BESIDE
     if isinstance(value, str):
         return value.strip().casefold() in _YES or bool(date_readings(value))
     if is_number(value):

@@ -30,6 +30,12 @@ _FEW, _SEVERAL, _SOME, _HALF, _PART = 50, 3, 0.1, 0.5, 0.34
 """Fewer values, and fewer odd ones, tell nothing; the shares of records that are some, half, and a smaller part."""
 _UNITS = (10, 12, 60, 100, 365, 1_000, 1_024, 3_600, 86_400, 1_000_000, 1_048_576)
 """How many times one number is another of the same thing in a finer unit."""
+_IDS = ("id", "_id", "uuid", "guid", "uid", "key")
+_NAMES = frozenset(
+    {"name", "title", "label", "email", "display_name", "displayname", "full_name", "fullname"}
+)
+"""Members of an object that identify it, and those that people call it by."""
+_NEARLY = 0.9
 _KINDS = 20
 """The most kinds of entries that are tried."""
 _AGAINST = frozenset(
@@ -109,22 +115,32 @@ class OfSource:
             yield Judged("same", "own id", self._name, what, self._state.filled, tuple(self._state.first))
 
     def _address(self) -> Iterator[Judged]:
-        """A reference that is an address, although the raw record also has the id at the address's end."""
-        path, raw = f"{self._origin.paths[0].rpartition('/')[0]}/id", self._tracker.raw
-        if not is_id(self._name):
+        """A reference that is an address or a name, although the raw object also has the id of what it refers to."""
+        box, _, last = self._origin.paths[0].rpartition("/")
+        if not is_id(self._name) or words_of_name(self._name) == {"id"}:
             return
-        pairs = [(one.get(self._name), reader(path)(one[raw])) for one in self._tracker.learned_from]
-        there = [
-            (str(value), f"/{ident}") for value, ident in pairs if not (is_empty(value) or is_empty(ident))
-        ]
-        if len(there) >= FEWEST_JUDGED and all(
-            "://" in value and value.endswith(end) for value, end in there
-        ):
-            what = f"{self._name} comes from {self._source}, an address, although {self._raw}{spoken(path)} is there"
-            what += self._of(self._state.filled)
-            yield Judged(
-                "same", "another source", self._name, what, self._state.filled, tuple(self._state.first)
-            )
+        for path in (f"{box}/{one}" for one in _IDS):
+            pairs = [
+                (one.get(self._name), reader(path)(one[self._tracker.raw]))
+                for one in self._tracker.learned_from
+            ]
+            there = [
+                (str(value), f"/{ident}")
+                for value, ident in pairs
+                if not (is_empty(value) or is_empty(ident))
+            ]
+            if len(there) < FEWEST_JUDGED:
+                continue
+            of_it = all("://" in value and value.endswith(end) for value, end in there)
+            named = bool(box) and last.casefold() in _NAMES and len(there) >= _NEARLY * len(pairs)
+            if of_it or named:
+                what = (
+                    f"{self._name} comes from {self._source}, {'a name' if named else 'an address'}, although"
+                )
+                what += f" {self._raw}{spoken(path)} is there{self._of(self._state.filled)}"
+                first = tuple(self._state.first)
+                yield Judged("same", "another source", self._name, what, self._state.filled, first)
+            return
 
     def _are_addresses(self, group: Group) -> bool:
         """Whether a reference is an address in some records, and an id elsewhere."""
@@ -302,6 +318,16 @@ class OfSource:
         if plain and whose:
             what = f"{self._name} is what {whose} is where {self._source} has nothing{self._share(group)}"
             yield self._said("alike", "another field", what, group)
+        elif plain and self._is_other_number(second):
+            what = f"{self._name} is {self._raw}{spoken(second.paths[0])} where {self._source} has nothing"
+            yield self._said("alike", "another number", what + self._share(group), group)
+
+    def _is_other_number(self, second: Origin) -> bool:
+        """Whether a number stands in for that of the field's own name and shares no word with it."""
+        own, wanted = self._origin.paths[0], words_of_name(self._name.rpartition(".")[2])
+        values = [one.get(self._state.name) for one in self._state.second_of]
+        told = bool(values) and all(map(is_number, values)) and second.transform.name == "same"
+        return told and has_its_name(self._name, own) and not wanted & words_of_path(second.paths[0])
 
     def _is_foreign(self, path: str) -> bool:
         """Whether a raw path is something else by its name, while the field's own source has the field's name.

@@ -135,10 +135,22 @@ def is_own(name: str) -> bool:
 
 
 def is_of_another(one: NamedColumn) -> bool:
-    """Whether a path is in an object with an id of its own: then ``campaign.user_id`` tells whose the campaign is."""
+    """Whether a path is in an object with an id of its own: then ``campaign.user_id`` tells whose the campaign is.
+
+    So does one beside the id of something else: ``sender.userId`` beside ``sender.mailboxId`` is the sender's.
+    """
     outer = one.path.rpartition("/")[0]
     is_other = words_of_name(one.name).isdisjoint(words_of_path(outer)) and is_called(one.name, one.path)
-    return bool(outer) and is_other and any(its.get(f"{outer}/id") for its in one.usual + one.unusual)
+    if not (outer and is_other):
+        return False
+    is_users = words_of_name(one.name) == {"user", "id"}
+    return any(
+        its.get(path)
+        for its in one.usual + one.unusual
+        for path in (its if is_users else (f"{outer}/id",))
+        if path == f"{outer}/id"
+        or (path != one.path and path.rpartition("/")[0] == outer and is_id(path[1:]))
+    )
 
 
 def is_very_path(name: str, path: str) -> bool:

@@ -121,6 +121,11 @@ class Nested:
         for own_raw in self._own.values():
             own_raw.arrays.ended()
 
+    def states(self, trackers: Mapping[str, FieldTracker]) -> Mapping[str, Mapping[str, FieldState]]:
+        """What is known of the fields of each array's items; ``trackers`` as in `judged`."""
+        own = {name: inner.tracker.states for name, inner in self._inner.items()}
+        return own | {name: tracker.states for name, tracker in trackers.items()}
+
     def judged(self, trackers: Mapping[str, FieldTracker] = MappingProxyType({})) -> Iterator[Judged]:
         """The findings on all arrays; ``trackers`` compare the items that have raw data of their own."""
         for name, own_raw in self._own.items():

@@ -17,10 +17,11 @@ from explorer.quality.mapping.judge import Judged, tokens_of
 from explorer.quality.mapping.many import Seen
 from explorer.quality.mapping.origin import is_empty
 from explorer.quality.mapping.trace import spoken
+from explorer.quality.values.flat import leaves
 
-_FEWEST, _SEVERAL, _WORDS, _RARELY = 50, 3, 12, 0.02
-"""The fewest records, and of each kind, that tell anything; the most words of a flag's column, and the share of records
-that may be otherwise.
+_FEWEST, _SEVERAL, _WORDS, _RARELY, _SOME = 50, 3, 12, 0.02, 0.05
+"""The fewest records, and of each kind, that tell anything; the most words of a flag's column, the share of records
+that may be otherwise, and that of which some are.
 """
 _ASKED = frozenset({"is", "was", "has", "c", "flag"})
 _STATES = frozenset({"status", "state", "stage"})
@@ -53,6 +54,7 @@ def told_flags(
             continue
         if {*map(type, values)} >= {bool} and all(one is None or isinstance(one, bool) for one in values):
             yield from _of_flag(name, values, columns, rows, raw, laid)
+            yield from _of_nothing(name, values, rows)
         elif choices.get(name):
             yield from _of_words(name, choices[name], values, columns, rows, raw, laid)
 
@@ -75,6 +77,16 @@ def _of_flag(
         right = [at for at in yes if values[at] is True]
         others = sum(value is True for value in values) - len(right)
         is_its = min(len(odd), len(right)) >= _SEVERAL and others <= _RARELY * len(rows)
+        if (
+            not is_its
+            and min(len(odd), others) >= _SEVERAL
+            and (path_ := _by_another(name, values, rows, raw))
+        ):
+            wrong = [at for at, one in enumerate(column) if one and (values[at] is True) != (at in set(yes))]
+            what = f"{name} comes from {raw}{spoken(path_)}, although {raw}{spoken(path)} has the very word for it"
+            what += f" and differs in {len(wrong):,} of {len(rows):,} records"
+            yield Judged("same", "another source", name, what, len(wrong), _shown(wrong, rows, name))
+            return
         if is_its and not are_told_apart([laid[at] for at in odd], [laid[at] for at in right]):
             what = (
                 f"{name} is false where {raw}{spoken(path)} is {short(column[odd[0]])}, which it is true for"
@@ -91,6 +103,41 @@ def _of_flag(
             what += f" {short(column[live[0]])}, in {len(live):,} of {len(rows):,} records"
             yield Judged("alike", "there is no yes", name, what, len(live), _shown(live, rows, name))
             return
+
+
+def _of_nothing(name: str, values: Sequence[Any], rows: Rows) -> Iterator[Judged]:
+    """A flag that is true throughout, though the list of what it says is there is empty in some of the records."""
+    if any(value is not True for value in values):
+        return
+    for other in dict.fromkeys(other for record, _ in rows for other in record):
+        lists = [record.get(other) for record, _ in rows]
+        if (
+            not _stem(name)
+            or _stem(name) not in tokens_of(other)
+            or not all(isinstance(one, list) for one in lists)
+        ):
+            continue
+        odd = [at for at, one in enumerate(lists) if not one]
+        if min(len(odd), len(rows) - len(odd)) >= max(_SEVERAL, _SOME * len(rows)):
+            what = f"{name} is true in all {len(rows):,} records, although {other} has nothing in {len(odd):,} of them"
+            yield Judged("alike", "nothing to it", name, what, len(odd), _shown(odd, rows, name))
+
+
+def _stem(name: str) -> str:
+    """The word of what can be done: ``export`` of ``exportable``."""
+    return name.removesuffix("able") if name.endswith("able") else ""
+
+
+def _by_another(name: str, values: Sequence[Any], rows: Rows, raw: str) -> str:
+    """The raw flag of another name that a flag is; empty where there is none, or one of its own name has values."""
+    laid = [leaves(record[raw]) for record, _ in rows]
+    flags = dict.fromkeys(path for its in laid for path, value in its.items() if isinstance(value, bool))
+    if any(_words(name) == _words(steps(path)[-1]) for path in flags):
+        return ""
+    equal = (
+        path for path in flags if all(its.get(path) is one for its, one in zip(laid, values, strict=True))
+    )
+    return next(equal, "")
 
 
 def _of_words(

@@ -7,9 +7,11 @@ within itself is cut, though a table explains that as well.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from explorer.quality.engine.finding_collector import PLACES
@@ -26,8 +28,9 @@ _VALUES, _LONGEST, _PURE, _FEWEST, _CODES, _OFTEN = 24, 60, 0.9, 3, 5, 3
 """The most values that decide a word, and their longest; the share of records in which each has its word; the fewest
 values, the fewest codes among which one without a word of its own is odd, and the fewest records of each.
 """
-_SHORTEST, _SAME = 5, 3
-"""The shortest word that is cut, and the fewest that are not."""
+_INITIALS = re.compile(r"[A-Z]{3,6}")
+_SHORTEST, _SAME, _STEM = 5, 3, 4
+"""The shortest word that is cut, the fewest that are not, and the letters of a stem."""
 _UNLIKE = frozenset(
     {
         *(
@@ -98,7 +101,10 @@ def against_words(
     if len({value for _, _, value in told}) > _VALUES:
         return None
     for column in _columns(told, origin):
-        for value, wrong, words in _otherwise(column, choices) if choices else _merged(column, name):
+        found = (
+            _otherwise(column, choices) if choices else chain(_merged(column, name), _renamed(column, name))
+        )
+        for value, wrong, words in found:
             odd = [at for at, its, own in told if own in wrong and column.read(its) == value]
             own = rows[odd[0]][0].get(name)
             what = f"{name} is {short(own)} where {raw}{spoken(column.path)} is {short(value)}{words},"
@@ -218,7 +224,17 @@ def _common(texts: Sequence[str]) -> str:
 def _own_word(value: Any, begin: str, choices: Sequence[str]) -> str:
     """The contract's word that a raw value is itself behind ``begin``; empty where it is none."""
     wanted = _bare(value.removeprefix(begin)) if isinstance(value, str) else ""
-    return next((one for one in choices if wanted and _bare(one) == wanted), "")
+    own = next((one for one in choices if wanted and _bare(one) == wanted), "")
+    if own or not (isinstance(value, str) and _INITIALS.fullmatch(value)):
+        return own
+    fit = [one for one in choices if _is_short_for(wanted, _bare(one))]
+    return fit[0] if len(fit) == 1 else ""
+
+
+def _is_short_for(initials: str, word: str) -> bool:
+    """Whether letters follow one another in a word that begins with the first of them: ``mql``."""
+    rest = iter(word)
+    return word[:1] == initials[:1] and all(one in rest for one in initials)
 
 
 def _without_unlike(value: Any) -> list[str]:
@@ -258,3 +274,21 @@ def _merged(column: _Column, name: str) -> Iterator[tuple[Any, set[str], str]]:
             {column.usual[later]},
             f", as it is where that is {short(first)}, and each other has its own word",
         )
+
+
+def _renamed(column: _Column, name: str) -> Iterator[tuple[Any, set[str], str]]:
+    """The one word that is told as another, where each of the others is told as it is."""
+    usual = column.usual
+    other = [value for value, word in usual.items() if _bare(str(value)) != _bare(word)]
+    often = all(words.total() >= _OFTEN for words in column.groups.values())
+    if len(other) != 1 or len(usual) <= _CODES or not often or not has_its_name(name, column.path):
+        return
+    value, word = other[0], usual[other[0]]
+    if not isinstance(value, str) or _begin_alike(_bare(value), _bare(word)) or not _bare(word):
+        return
+    yield value, {word}, ", though each other word is told as it is"
+
+
+def _begin_alike(one: str, other: str) -> bool:
+    """Whether two words have a stem in common, or are one within the other."""
+    return one[:_STEM] == other[:_STEM] or one in other or other in one

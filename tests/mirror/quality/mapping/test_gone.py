@@ -70,3 +70,26 @@ def test_a_live_record_is_not_told_as_deleted() -> None:
     assert bad(rows(paused=False), STATES) == []
     assert bad(rows(paused=True), STATES) == [("mapping.made-alike", "not gone", "is_deleted")]
     assert bad(rows(paused=True, archived=True), STATES) == []
+
+
+def stated(word: str, *, told: bool, name: str = "Record_Status__s", state: str = "") -> list[dict[str, Any]]:
+    made = []
+    for at in range(200):
+        gone = at % 16 == 3
+        raw = {"uid": f"k{at * 7919:07}", "code": at % 5, name: word if gone else "Available"}
+        row = {"id": raw["uid"], "is_deleted": gone and told, "raw_data": raw}
+        made.append(row | ({"state": raw[name]} if state else {}))
+    return made
+
+
+@pytest.mark.parametrize("word", ["Trash", "DELETED", "removed"])
+def test_a_state_that_says_gone_is_that_of_no_live_record(word: str) -> None:
+    found = ("mapping.made-alike", "gone", "is_deleted")
+    assert found not in bad(stated(word, told=True), STATES)
+    assert found in bad(stated(word, told=False), STATES)
+
+
+def test_a_state_that_is_told_or_says_something_else_is_not_the_record_s_end() -> None:
+    assert bad(stated("removed", told=False, state="state"), STATES) == []
+    assert bad(stated("Removal planned", told=False), STATES) == []
+    assert bad(stated("Trash", told=False, name="step_status"), STATES) == []

@@ -595,3 +595,42 @@ def test_blanks_and_letters_that_some_alone_have_are_named() -> None:
     assert changed(lambda name: f"{name} ", 3) == [("mapping.made-alike", "blanks", "name")]
     assert changed(str.upper, 3) == [("mapping.nothing-lost", "other letters", "name")]
     assert changed(str.lower, 1) == []  # the connector's way
+
+
+@pytest.mark.parametrize("share", [3, 12])
+def test_numbers_that_stop_at_an_end(share: int) -> None:
+    """In one of so many records there is a larger one."""
+    rows = drives(240)
+    for at, row in enumerate(rows):
+        large = at % share == 1
+        row["raw_data"]["size"] = row["size"] = 1_000_000 + at * 1_009 if large else 500 + at * 7
+    assert bad(rows) == []
+    for row in rows:
+        row["size"] = min(row["size"], 1_000_000)
+    assert bad(rows) == [("mapping.nothing-lost", "limited", "size")]
+
+
+def test_another_number_stands_in_where_there_is_none() -> None:
+    rows = drives(240)
+    for at, row in enumerate(rows):
+        row["raw_data"] |= {"bytes": row["size"], "weight": 0, "quota": 77_000 + at * 13 if at % 2 else None}
+    assert bad(rows) == []
+    for row in rows:
+        row["size"] = row["raw_data"]["bytes"] or row["raw_data"]["quota"]
+    assert bad(rows) == [("mapping.made-alike", "another number", "size")]
+
+
+def test_a_reference_that_is_a_name_beside_the_id() -> None:
+    rows = []
+    for at in range(120):
+        one = {"_id": f"cam{at % 17 * 7919:06}", "name": f"Spring {at % 17 * 31}"}
+        raw = {"no": f"s{at * 104_729:08}", "campaign": one}
+        rows.append({"id": raw["no"], "sequence_id": one["_id"], "raw_data": raw})
+    states = "sales-engagement/sequence_state"
+    assert bad(rows, states) == []
+    for row in rows:
+        row["sequence_id"] = row["raw_data"]["campaign"]["name"]
+    assert bad(rows, states) == [("mapping.one-source", "another source", "sequence_id")]
+    for row in rows:
+        del row["raw_data"]["campaign"]["_id"]
+    assert bad(rows, states) == []

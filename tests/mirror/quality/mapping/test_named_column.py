@@ -8,6 +8,7 @@ from explorer.quality.mapping.named_column import (
     form_of,
     has_the_end,
     is_no_own_id,
+    is_of_another,
     is_of_form,
     is_separate,
 )
@@ -48,3 +49,14 @@ def test_a_raw_value_of_few_variants_separates_what_differs() -> None:
     for at, its in enumerate(one.unusual):
         its["/stage"] = "open" if at % 2 else "done"
     assert not is_separate(one)
+
+
+def test_what_stands_beside_the_id_of_something_else_is_that_thing_s() -> None:
+    one = NamedColumn("user_id", "/sender/userId", reader("/sender/userId"))
+    one.usual = [{"/sender/userId": f"u{at}", "/createdBy": f"u{at + 1}"} for at in range(9)]
+    assert not is_of_another(one)
+    for its in one.usual:
+        its["/sender/mailboxId"] = "m1"
+    assert is_of_another(one)
+    mailbox = NamedColumn("mailbox_id", "/sender/mailboxId", reader("/sender/mailboxId"), usual=one.usual)
+    assert not is_of_another(mailbox)

@@ -70,3 +70,29 @@ def test_a_word_is_what_its_own_flag_says() -> None:
     assert bad(folders(told=True), FILES) == []
     sound = [{**row, "type": "folder" if row["raw_data"]["is_folder"] else "file"} for row in folders()]
     assert bad(sound, FILES) == []
+
+
+def test_a_flag_of_another_name_is_not_what_the_word_for_it_says() -> None:
+    rng, rows = Random(6), jobs(lost=False)
+    for row in rows:
+        band = rng.random() < 0.5
+        row["raw_data"]["properties"] = [{"label": "Salary band", "value": band}]
+        row["confidential"] = band
+    assert ("mapping.one-source", "another source", "confidential") in bad(rows, JOBS)
+    for row in rows:
+        row["raw_data"]["confidential"] = row["confidential"]  # what has the field's own name goes first
+    assert bad(rows, JOBS) == []
+
+
+def test_what_is_always_possible_although_there_is_nothing_to_it() -> None:
+    def exported(*, always: bool) -> list[dict[str, Any]]:
+        made = []
+        for at in range(200):
+            formats = ["pdf", "txt"][: at % 3]
+            raw = {"entry_id": f"e{at * 7919:08}", "name": f"Plan {at * 31}", "renditions": formats}
+            said = {"exportable": always or bool(formats), "export_formats": formats}
+            made.append({"id": raw["entry_id"], "name": raw["name"], **said, "raw_data": raw})
+        return made
+
+    assert bad(exported(always=False), FILES) == []
+    assert bad(exported(always=True), FILES) == [("mapping.made-alike", "nothing to it", "exportable")]

@@ -136,3 +136,26 @@ def test_the_word_that_is_left_over_belongs_to_the_kind_that_has_another() -> No
 
     assert kinds("url") == []
     assert kinds("file") == [("mapping.made-alike", "another word", "type")]
+
+
+def test_words_that_stand_by_their_initials_are_told_apart() -> None:
+    says = {"MQL": "marketingqualifiedlead", "SQL": "salesqualifiedlead", "Client": "customer", "New": "lead"}
+    assert worded(says) == []
+    assert worded(says | {"MQL": "salesqualifiedlead", "SQL": "marketingqualifiedlead"}) == WRONG
+
+
+def test_one_word_that_is_another_where_each_other_is_told_as_it_is() -> None:
+    words = ("contacted", "opened", "paused", "done", "failed", "bounced", "replied")
+
+    def stated(**other: str) -> list[tuple[str, str, str]]:
+        rows = []
+        for at in range(210):
+            word = words[at * 5 % 11 % 7]
+            raw = {"no": f"s{at * 7919:06}", "state": word}
+            rows.append({"id": raw["no"], "state": other.get(word, word), "raw_data": raw})
+        return bad(rows, STATES)
+
+    assert stated() == []
+    assert stated(paused="active") == [("mapping.made-alike", "another word", "state")]
+    assert stated(paused="pausing") == []
+    assert stated(paused="halted", done="finished", failed="lost") == []  # a table of the connector's own
