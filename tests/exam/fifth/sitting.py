@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from tests.exam.calls3.__main__ import Plain, asked
 from tests.exam.frame import Case, Expected, Serve
@@ -42,6 +42,11 @@ class Sound(Protocol[Made_co]):
     def make(self) -> Callable[[int], Made_co]: ...
 
 
+def the_one(one: Kind[Any], seed: int) -> tuple[Expected, ...]:
+    """What a report has to say of a kind that stands in one place."""
+    return (one.spoilt(seed)[1],)
+
+
 @dataclass(frozen=True, slots=True)
 class Sitting(Generic[Service]):
     """What is known while the exam is held."""
@@ -52,6 +57,8 @@ class Sitting(Generic[Service]):
     """The sound service of a name, for a seed."""
     options_of: Callable[[str, int], tuple[str, ...]]
     """What the program has to be told to ask it."""
+    accepted: Callable[[Any, int], tuple[Expected, ...]] = the_one
+    """What a report may say of a kind: any one counts."""
     known: Plain = field(default_factory=Plain)
 
     def options(self, service: str) -> tuple[str, ...]:
@@ -64,10 +71,9 @@ class Sitting(Generic[Service]):
     def kind(self, one: Kind[Service]) -> Line:
         """Puts a defect to the program."""
         seed = self.given.seed
-        expected = one.spoilt(seed)[1]
         serve = self.serving(lambda: one.spoilt(seed)[0])
         clean = self.serving(lambda: self.plain(one.service, seed))
-        case = Case(one.name, serve, clean, (expected,), self.options(one.service), one.writes)
+        case = Case(one.name, serve, clean, self.accepted(one, seed), self.options(one.service), one.writes)
         return asked("defects", one.name, one.resource or "any", one.service, case, self.known)
 
     def sound(self, one: Sound[Service]) -> Line:

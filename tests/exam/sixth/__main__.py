@@ -1,4 +1,4 @@
-"""`python -m tests.exam.sixth`: the sixth exam, about data and calls.
+"""`python -m tests.exam.sixth`: the sixth exam, about data and calls. Its command is that of later exams too.
 
 `--half` splits the kinds with the seed into two halves that nothing tells apart; `--clean` asks about sound services.
 """
@@ -7,52 +7,74 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from tests.exam.fifth.sitting import Sitting
-from tests.exam.sitting import Line, held
+from tests.exam.fifth.sitting import Sitting, the_one
+from tests.exam.frame import Expected
+from tests.exam.sitting import Line
+from tests.exam.sitting import held as said
 from tests.exam.sixth.clean import CLEAN, Sound
 from tests.exam.sixth.exam import KINDS, half
 from tests.exam.sixth.forms import options, plain
 from tests.exam.sixth.kinds import Kind
 from tests.exam.sixth.serve import serving
+from tests.exam.sixth.service import Service
 from tests.exam.sixth.verify import verified
 
 
-def _kinds(given: argparse.Namespace) -> list[Kind]:
-    kinds = half(KINDS, given.half, given.seed) if given.half else list(KINDS)
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """What an exam of this form asks, its kinds and sound services being like those of the sixth."""
+
+    program: str
+    """As it is called: ``python -m tests.exam.sixth``."""
+    seed: int
+    kinds: Sequence[Any]
+    clean: Sequence[Any]
+    half: Callable[[list[Any], str, int], list[Any]]
+    plain: Callable[[str, int], Service]
+    options: Callable[[str, int], tuple[str, ...]]
+    accepted: Callable[[Any, int], tuple[Expected, ...]]
+    """What a report may say of a kind: any one counts."""
+    verified: Callable[[Sequence[Any], Sequence[Any], int], int]
+
+
+def _kinds(paper: Paper, given: argparse.Namespace) -> list[Kind]:
+    kinds = paper.half(list(paper.kinds), given.half, given.seed) if given.half else list(paper.kinds)
     word = given.only.lower()
     kinds = [one for one in kinds if word in f"{one.name} {one.resource}".lower()]
     number, of = map(int, given.slice.split("/"))
     return [one for one in kinds if given.part in (None, one.part)][number - 1 :: of]
 
 
-def _sound(given: argparse.Namespace) -> list[Sound]:
+def _sound(paper: Paper, given: argparse.Namespace) -> list[Sound]:
     number, of = map(int, given.slice.split("/"))
-    return [one for one in CLEAN if given.only.lower() in one.name.lower()][number - 1 :: of]
+    return [one for one in paper.clean if given.only.lower() in one.name.lower()][number - 1 :: of]
 
 
-def _lines(given: argparse.Namespace) -> Iterator[Line]:
-    sitting = Sitting(given, serving, plain, options)
+def _lines(paper: Paper, given: argparse.Namespace) -> Iterator[Line]:
+    sitting = Sitting(given, serving, paper.plain, paper.options, paper.accepted)
     if given.clean:
-        yield from map(sitting.sound, _sound(given))
+        yield from map(sitting.sound, _sound(paper, given))
         return
-    yield from map(sitting.kind, _kinds(given))
+    yield from map(sitting.kind, _kinds(paper, given))
 
 
-def _list(kinds: list[Kind], seed: int) -> None:
+def _list(kinds: list[Kind], sound: int, seed: int) -> None:
     """Says what the kinds are and how many records are guilty, without running the program."""
     for one in kinds:
         service, expected = one.spoilt(seed)
         rows = f"{len(expected.ids)} of {len(service.lists[one.resource])}" if expected.ids else "no records"
         print(f"{one.part} | {one.name} | {one.resource} {' '.join(one.fields)} | {rows} | {one.wrong}")
-    print(f"{len(kinds)} kinds, {len(CLEAN)} sound services")
+    print(f"{len(kinds)} kinds, {sound} sound services")
 
 
-def _arguments() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m tests.exam.sixth", description=__doc__)
-    parser.add_argument("--seed", type=int, default=6, help="for the records and the halves")
+def _arguments(paper: Paper) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog=paper.program, description=__doc__)
+    parser.add_argument("--seed", type=int, default=paper.seed, help="for the records and the halves")
     parser.add_argument("--only", default="", metavar="KIND", help="those with this word in kind or list")
     parser.add_argument("--part", choices=("data", "calls"))
     parser.add_argument("--half", choices=("first", "other"), help="only this half of the kinds")
@@ -65,15 +87,22 @@ def _arguments() -> argparse.ArgumentParser:
     return parser
 
 
-def main() -> None:
+def held(paper: Paper) -> None:
     """Reads the command line and holds the exam."""
-    given = _arguments().parse_args()
+    given = _arguments(paper).parse_args()
     if given.verify:
-        sys.exit(1 if verified(_kinds(given), _sound(given), given.seed) else 0)
+        sys.exit(1 if paper.verified(_kinds(paper, given), _sound(paper, given), given.seed) else 0)
     if given.list:
-        _list(_kinds(given), given.seed)
+        _list(_kinds(paper, given), len(paper.clean), given.seed)
         return
-    held(_lines(given), given.json, {one.name: one.wrong for one in KINDS})
+    said(_lines(paper, given), given.json, {one.name: one.wrong for one in paper.kinds})
+
+
+def main() -> None:
+    """Holds the sixth exam."""
+    held(
+        Paper("python -m tests.exam.sixth", 6, KINDS, CLEAN, half, plain, options, the_one, verified),
+    )
 
 
 if __name__ == "__main__":
