@@ -42,7 +42,7 @@ class Books(Ledger):
                 "contact": f"{API}/contacts/{customer}",
                 "currency": "GBP",
                 "attachment": None,
-                "updated_at": words.iso(words.moment(rng, 2024, 2024)),
+                "updated_at": words.iso(words.moment(rng, 2025, 2025)),
             }
         }
 

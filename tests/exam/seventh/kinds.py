@@ -27,7 +27,9 @@ class Kind(Single):
     def accepted(self, seed: int) -> tuple[Expected, ...]:
         """What a report may say: any one counts."""
         first = self.spoilt(seed)[1]
-        return (first, *(Expected(resource, fields) for resource, fields in self.also))
+        ids = {self.resource: first.ids}
+        others = (Expected(where, fields, ids.get(where, frozenset())) for where, fields in self.also)
+        return (first, *others)
 
 
 def either(one: Single, *places: str) -> Kind:

@@ -8,6 +8,7 @@ from random import Random
 
 from tests.exam.calls3.data import DRIVE, FILE, Row
 from tests.exam.seventh.forms import FILES, FORMS
+from tests.exam.seventh.kinds import either
 from tests.exam.seventh.shapes_files import guessed
 from tests.exam.sixth.kinds import Spot, Table
 from tests.exam.sixth.service import Service
@@ -91,12 +92,15 @@ KINDS = [
         _renamed,
         "path",
     ),
-    TABLE.value(
-        "web links are files",
-        "`type` of an item whose raw `type` is web_link is `file`; it has no `mime_type`, no size, and cannot be "
-        "downloaded.",
-        "type",
-        lambda value, raw, spot: "file" if raw["type"] == "web_link" else value,
+    either(
+        TABLE.value(
+            "web links are files",
+            "`type` of an item whose raw `type` is web_link is `file`; it has no `mime_type`, no size, and cannot be "
+            "downloaded.",
+            "type",
+            lambda value, raw, spot: "file" if raw["type"] == "web_link" else value,
+        ),
+        f"{FILE} mime_type size downloadable",
     ),
     TABLE.value(
         "type of what follows the first point",
@@ -147,12 +151,16 @@ KINDS = [
         _piled,
         "export_formats",
     ),
-    TABLE.value(
-        "exportable without a format",
-        "`exportable` is true for every file, though `export_formats` is empty for those without raw "
-        "`representations`.",
-        "exportable",
-        lambda value, raw, spot: raw["type"] == "file",
+    either(
+        TABLE.value(
+            "not exportable, with formats",
+            "In a few files `exportable` is false though `export_formats` and raw `representations` are filled; it "
+            "is true in all others that have some.",
+            "exportable",
+            lambda value, raw, spot: False,
+            "fiftieth",
+        ),
+        f"{FILE} export_formats",
     ),
     DRIVES.value(
         "absent description in words",

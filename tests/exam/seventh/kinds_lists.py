@@ -121,7 +121,7 @@ KINDS = [
     JOB_LIST.call(
         "items of the last page by number",
         "On the last page `items` is an object with the keys `0`, `1`, …: the contract has an array.",
-        "items",
+        "",
         "body",
         JOB,
         _numbered,
@@ -178,7 +178,7 @@ KINDS = [
     DRIVE_LIST.call(
         "incremental drives by other ids",
         "With `sync_mode` incremental the `id` of a drive is `folder_…`; a full read and raw `id` have the number.",
-        "id",
+        "",
         "body",
         DRIVE,
         _prefixed,

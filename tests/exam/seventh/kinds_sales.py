@@ -7,6 +7,7 @@ from random import Random
 
 from tests.exam.calls3.data import MAILBOX, STATE, Row
 from tests.exam.seventh.forms import FORMS, SALES
+from tests.exam.seventh.kinds import either
 from tests.exam.seventh.shapes_sales import moment
 from tests.exam.sixth.kinds import Spot, Table
 from tests.exam.sixth.service import Service
@@ -59,7 +60,7 @@ def _one_campaign(service: Service, rng: Random) -> set[str]:
     return guilty
 
 
-def _first_word(value: str, raw: Row, spot: Spot) -> str:
+def _last_word(value: str, raw: Row, spot: Spot) -> str:
     return value.rpartition("-")[2]
 
 
@@ -120,17 +121,22 @@ KINDS = [
         "created_at",
         _twelve,
     ),
-    BOXES.whole(
-        "moment of the first row of a page",
-        "`last_modified_at` is the same in all rows of a page, that of its first one; raw `updated` differs.",
-        _page_moment,
-        "last_modified_at",
+    either(
+        BOXES.whole(
+            "moment of the first row of a page",
+            "`last_modified_at` is the same in all rows of a page, that of its first one; raw `updated` differs.",
+            _page_moment,
+            "last_modified_at",
+        ),
+        f"{MAILBOX} updated_at",
     ),
     TABLE.value(
         "automatic reply is a reply",
-        "`state` is what follows the last hyphen of raw `status`: `auto-replied` is `replied`, `opt-out` is `out`.",
+        "In half of the rows with a hyphen in raw `status`, `state` is what follows it: `auto-replied` is `replied`, "
+        "`opt-out` is `out`; the same raw words stand whole in the other half.",
         "state",
-        _first_word,
+        _last_word,
+        "half",
     ),
     TABLE.value(
         "interest for the state",
@@ -150,7 +156,7 @@ KINDS = [
         "Rows of one prospect in two campaigns have the `sequence_id` of the later row; raw `campaign_id` and `id` "
         "differ.",
         _one_campaign,
-        "sequence_id",
+        "sequence_id id",
     ),
     TABLE.value(
         "contact by its address",
@@ -179,11 +185,14 @@ KINDS = [
         "user_id",
         lambda value, raw, spot: str(raw["mailbox_id"]) if raw["last_replied"] else value,
     ),
-    TABLE.value(
-        "zone turned round",
-        "`updated_at` is twice the distance to UTC off raw `updated`: it was added, not taken away.",
-        "updated_at",
-        _turned,
+    either(
+        TABLE.value(
+            "zone turned round",
+            "`updated_at` is twice the distance to UTC off raw `updated`: it was added, not taken away.",
+            "updated_at",
+            _turned,
+        ),
+        f"{STATE} last_modified_at",
     ),
     TABLE.value(
         "contacted for created",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from datetime import datetime, timedelta
 from typing import Any
 
 from tests.exam.calls3.data import CONTACT, CUSTOMER, LINK, PIPELINE, WEBHOOK, Row
 from tests.exam.seventh.forms import BOOKS, CRM, FILES, JOBS, SALES
-from tests.exam.seventh.service import LISTED, NAMES
 from tests.exam.seventh.shapes_crm import account_id, contact
 from tests.exam.sixth.kinds import Table
 from tests.exam.sixth.service import CHANGE, CREATE, MAKE, PUT, UPDATE, UPSERT, Call, Service, wrong
@@ -41,16 +41,22 @@ def _second_phone(service: Service) -> None:
     service.on("body", UPDATE, after)
 
 
-def _emptied(service: Service) -> None:
-    """An update by upsert writes all fields, those that were not sent as null."""
+def _not_kept(service: Service) -> None:
+    """What an upsert changes is answered and not stored."""
+    had: dict[str, Row] = {}
+
+    def before(call: Call, sent: Any) -> Any:
+        had.clear()
+        had.update(deepcopy(service.contacts))
+        return sent
 
     def after(call: Call, body: Row) -> Row:
-        held = service.contacts[body["record"]["id"]]
-        sent = call.sent["record"]
-        held |= {theirs: None for ours, theirs in NAMES.items() if ours not in sent}
-        held |= {theirs: [] for ours, (theirs, _) in LISTED.items() if ours not in sent and ours != "email"}
-        return {"record": contact(held)}
+        number = body["record"]["id"]
+        if number in had:
+            service.contacts[number] = had[number]
+        return body
 
+    service.on("take", UPSERT, before)
     service.on("body", UPSERT, after)
 
 
@@ -135,7 +141,7 @@ KINDS = [
     CONTACTS.call(
         "id of the organisation",
         "A contact that was made has the `id` of an account: raw `id` is another, and an update of it is not found.",
-        "id",
+        "",
         "body",
         CREATE,
         _organisation,
@@ -147,10 +153,11 @@ KINDS = [
         _second_phone,
     ),
     CONTACTS.program(
-        "upsert empties what was not sent",
-        "An upsert that updates a contact sets names and phone to null where they are not in its `record`.",
+        "upsert that is not kept",
+        "An upsert of a contact that exists answers what was sent, and the next update, of another field, answers the "
+        "former names and phone again.",
         "",
-        _emptied,
+        _not_kept,
     ),
     CONTACTS.call(
         "passthrough on making alone",

@@ -158,9 +158,10 @@ def _partial(p: Reader) -> bool:
     )
 
 
-def _emptied(p: Reader) -> bool:
+def _not_kept(p: Reader) -> bool:
     p.upsert(ANN)
-    return p.upsert({"email": ANN["email"], "first_name": "Anne"}).get("last_name") != ANN["last_name"]
+    held = p.upsert({**ANN, "last_name": "Lee-Ortiz"})
+    return bool(p.contact("PATCH", f"/{held['id']}", {"first_name": "Anne"})["last_name"] != "Lee-Ortiz")
 
 
 def _updated(p: Reader, **changes: Any) -> Row:
@@ -312,7 +313,7 @@ PROOFS: dict[str, Proof] = {
         (made := p.contact("POST", "", ANN))["id"] != str(made["raw_data"]["id"])
     ),
     "second phone in place of the first": lambda p: _updated(p, phone="+49 30 1")["phone"] != "+49 30 1",
-    "upsert empties what was not sent": _emptied,
+    "upsert that is not kept": _not_kept,
     "passthrough on making alone": _passed,
     "middle of a name": _names,
     "source and destination turned": lambda p: p.pipeline()["sourceId"] != CONNECTION,

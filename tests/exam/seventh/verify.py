@@ -48,7 +48,7 @@ def kind_faults(kind: Kind, seed: int, known: Seen) -> Iterator[str]:
         new = set(reader.seen) - set(known[kind.service])
     if not new and kind.name not in PROOFS:
         yield "no answer is other than that of the sound service"
-    places = {kind.resource, *(resource for resource, _ in kind.also)}
+    places = {kind.resource, *(resource for resource, _ in kind.also if resource)}
     astray = {path for path, *_ in new if not any(one in path for one in places)}
     if astray:
         yield f"answers of {sorted(astray)} differ as well"
