@@ -621,7 +621,7 @@ def test_another_number_stands_in_where_there_is_none() -> None:
 
 
 def test_a_reference_that_is_a_name_beside_the_id() -> None:
-    rows = []
+    rows: list[dict[str, Any]] = []
     for at in range(120):
         one = {"_id": f"cam{at % 17 * 7919:06}", "name": f"Spring {at % 17 * 31}"}
         raw = {"no": f"s{at * 104_729:08}", "campaign": one}
