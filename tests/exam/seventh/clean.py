@@ -119,7 +119,7 @@ def _old_and_far(row: Row) -> None:
 
 
 def _own_words(row: Row) -> None:
-    words = {"opt-out": "Opted out ✋", "to-check": "Needs a look / TODO", "auto-replied": "OOO"}
+    words = {"opt-out": "Opted out ✋", "to-check": "Needs a look / soon", "auto-replied": "OOO"}
     row["state"] = words.get(row["state"], row["state"])
 
 
