@@ -121,6 +121,47 @@ def test_in_a_narrow_window_the_sidebar_is_icons_with_names(run_window: RunWindo
     run_window(body)
 
 
+def test_the_sidebars_names_come_back_by_a_click_or_keys_and_the_choice_lasts(run_window: RunWindow) -> None:
+    async def first(app: Application) -> None:
+        await first_rows(app)
+        window = app.window
+        side, button = window.sidebar, window.sidebar.names
+        assert button.accessibleName() == "Show icons alone in the sidebar"
+        assert "Ctrl Alt B" in button.toolTip()
+        window.resize(1024, 640)
+        await until(lambda: side.width() == 44 and window.tabs.width() >= 970, "the icons")
+        assert button.accessibleName() == "Show the names in the sidebar"
+        assert button.width() <= 44
+        assert window.commands.action("view.icons").isChecked()
+        control_alt = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
+        QTest.keyClick(table(window), Qt.Key.Key_B, control_alt)
+        await until(lambda: side.width() >= 216, "the names")
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        await until(lambda: side.width() == 44, "the icons by a click")
+        window.resize(1440, 900)
+        await until(lambda: side.width() >= 216, "what is shown by itself, as icons were no choice there")
+        window.resize(1024, 640)
+        await until(lambda: side.width() == 44, "the icons again")
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        await until(lambda: side.width() >= 216, "the names by a click")
+        window.resize(900, 560)
+        await until(lambda: window.width() == 900 and side.width() >= 216, "the user's choice")
+        assert not window.commands.action("view.icons").isChecked()
+
+    async def again(app: Application) -> None:
+        await first_rows(app)
+        window = app.window
+        window.resize(1024, 640)
+        await until(
+            lambda: window.width() == 1024 and window.sidebar.width() >= 216, "the same at the next start"
+        )
+        window.commands.run("view.reset")
+        await until(lambda: window.sidebar.width() == 44, "the icons, as at first")
+
+    run_window(first)
+    run_window(again)
+
+
 def test_what_folded_by_itself_is_not_kept_as_a_wish(run_window: RunWindow) -> None:
     heights: list[int] = []
 

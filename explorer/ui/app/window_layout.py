@@ -72,6 +72,7 @@ def restore(window: Window) -> None:
         window.restoreState(_bytes(panels), _STATE)
     else:
         size_panels(window)
+    window.sidebar.restore(kept.get("sidebar/icons"))
     inspector = kept.get("inspector")
     window.beside.restore(inspector if isinstance(inspector, dict) else {})
 

@@ -69,6 +69,8 @@ def furnish(window: Window) -> Iterator[None]:
     window.menus.menu("Edit").aboutToShow.connect(window.editing.look_with_clipboard)
     window.sidebar.set_goto_shortcut(_keys(window, "go.palette"))
     window.sidebar.head.set_shortcut(_keys(window, "profiles.switch"))
+    window.sidebar.set_names_shortcut(_keys(window, "view.icons"))
+    window.sidebar.names.clicked.connect(lambda _: window.commands.run("view.icons"))
     window.notices.posted.connect(window.strip.show_notice)
     yield
     window_layout.restore(window)

@@ -74,6 +74,7 @@ def _switches(window: Window) -> dict[str, Callable[[], object]]:
 
     acts: dict[str, Callable[[bool], object]] = {
         "view.sidebar": window.side.setVisible,
+        "view.icons": partial(choose_icons, window),
         "view.log": lambda on: window.log.unfold() if on else window.log.hide(),
         "view.inspector": lambda on: window.beside.place(visible=on, below=window.beside.below),
         "view.inspector_below": lambda on: window.beside.place(visible=True, below=on),
@@ -87,6 +88,7 @@ def show_switches(window: Window) -> None:
     """Updates the ticks in the View menu."""
     held = {
         "view.sidebar": not window.side.isHidden(),
+        "view.icons": window.sidebar.folded,
         "view.log": not window.log.isHidden() and not window.log.folded,
         "view.inspector": window.beside.shown,
         "view.inspector_below": window.beside.below,
@@ -132,6 +134,12 @@ def choose_theme(window: Window, look: Choice) -> None:
     show_switches(window)
 
 
+def choose_icons(window: Window, icons: bool) -> None:
+    """Shows icons alone in the sidebar, or names, and keeps the choice."""
+    window.sidebar.choose(icons)
+    window.kept.set("sidebar/icons", window.sidebar.choice)
+
+
 def reset_layout(window: Window) -> None:
     """Resets the panels to their first places; tabs and columns stay."""
     window.side.place(window, LEFT)
@@ -139,7 +147,9 @@ def reset_layout(window: Window) -> None:
     window.side.show()
     window.log.show()
     window.log.tall = log_height(window.height())
-    window.kept.forget("inspector")
+    window.sidebar.restore(None)
+    for name in ("inspector", "sidebar/"):
+        window.kept.forget(name)
     window.beside.restore({"right": None, "below": None})
     size_panels(window)
     show_switches(window)

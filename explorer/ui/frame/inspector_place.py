@@ -141,7 +141,7 @@ _LOW = 680
 _NARROW = 840
 """Pixels beside the sidebar below which an inspector at the right would leave only two or three columns of the rows."""
 
-_ICONS = 1000
+_ICONS = 1100
 """Pixels of a window's width below which the sidebar has no room for words."""
 
 
@@ -165,7 +165,7 @@ class SmallWindow(QObject):
     def look(self) -> None:
         """Fold what has too little room, bring back what has enough."""
         low, narrow = self._window.height() < _LOW, self._window.width() < _ICONS
-        self._side.fold(narrow)
+        self._side.fit(narrow)
         self._log.fold(low)
         self._beside.fold(low if self._beside.below else narrow or self._pages.width() < _NARROW)
         self.changed.emit()

@@ -35,7 +35,7 @@ from PySide6.QtWidgets import (
 
 from explorer.catalog.spec import Vertical
 from explorer.ui.frame.catalog_tree import COUNT, ICON, KEY, MISSING, CatalogTree
-from explorer.ui.kit.layout import STRETCH, column, row, type_scale
+from explorer.ui.kit.layout import STRETCH, column, push_button, row, type_scale
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.theme import colors, icon, restyle, small, tabular, theme
 
@@ -86,7 +86,15 @@ class Sidebar(QWidget):
         self.tree.opened.connect(self.opened)
         self.tree.close_wanted.connect(self.close_wanted)
         self._around = row(self.goto, margins=(10, 8, 10, 8))
-        column(self.head, self._around, (self.tree, 1), of=self)
+        self.names = push_button("", kind="quiet")
+        """Shows names, or icons alone."""
+        self._names_keys = ""
+        self.choice: bool | None = None
+        """Whether the user wants icons alone; None: where there is little room."""
+        self._little = False
+        self._say_names()
+        below = row(self.names, STRETCH, margins=(6, 2, 6, 2))
+        column(self.head, self._around, (self.tree, 1), below, of=self)
 
     def sizeHint(self) -> QSize:
         return QSize(round(WIDTH * type_scale(self)), 600)
@@ -96,7 +104,32 @@ class Sidebar(QWidget):
         """Whether it shows icons alone."""
         return self.tree.folded
 
-    def fold(self, folded: bool) -> None:
+    def fit(self, little: bool) -> None:
+        """There is little room, or enough again: show icons alone or names, where the user chose neither."""
+        self._little = little
+        self._fold(little if self.choice is None else self.choice)
+
+    def choose(self, icons: bool) -> None:
+        """The user wants icons alone, or names. What the room would give anyway is no choice for another room."""
+        self.restore(None if icons is self._little else icons)
+
+    def restore(self, choice: object) -> None:
+        """Show it as the user chose before; what is no choice leaves it to the room."""
+        self.choice = choice if isinstance(choice, bool) else None
+        self.fit(self._little)
+
+    def set_names_shortcut(self, words: str) -> None:
+        """Set the shortcut for names or icons, as the platform writes it."""
+        self._names_keys = words
+        self._say_names()
+
+    def _say_names(self) -> None:
+        said = "Show the names in the sidebar" if self.folded else "Show icons alone in the sidebar"
+        self.names.setIcon(icon("chevron-right" if self.folded else "chevron-left"))
+        self.names.setAccessibleName(said)
+        self.names.setToolTip(tooltip(f"{said} ({self._names_keys})" if self._names_keys else said))
+
+    def _fold(self, folded: bool) -> None:
         """Show icons alone, with their names in tooltips, or the words again, as wide as before."""
         if folded == self.folded:
             return
@@ -114,6 +147,7 @@ class Sidebar(QWidget):
         self._around.setContentsMargins(side, 8, side, 8)
         self.head.fold(folded)
         self.tree.fold(folded)
+        self._say_names()
         window = self.window()
         if not folded and isinstance(dock, QDockWidget) and isinstance(window, QMainWindow):
             window.resizeDocks([dock], [max(self._wide, _LEAST)], Qt.Orientation.Horizontal)

@@ -40,6 +40,14 @@ COMMANDS: tuple[Command, ...] = (
     Command("view.zoom_reset", "Zoom 100 %", "Ctrl+0", group="View", section="zoom"),
     Command("view.sidebar", "Sidebar", "Ctrl+B", group="View", checkable=True, section="panels"),
     Command(
+        "view.icons",
+        "Icons alone in the sidebar",
+        "Ctrl+Alt+B",
+        group="View",
+        checkable=True,
+        section="panels",
+    ),
+    Command(
         "view.inspector", "Inspector", "Ctrl+I", "panel-right", group="View", checkable=True, section="panels"
     ),
     Command(

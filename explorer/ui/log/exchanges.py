@@ -21,9 +21,7 @@ BOUND = 5000
 STATUS, METHOD, TARGET, SUMMARY, CONNECTION, TAKEN, SIZE, TIME = range(8)
 _TARGET_SHOWN = 600
 _SIZE_SPARE = 900
-"""Pixels of the log below which the size goes, which the call's own window says; the end of a path tells calls
-apart.
-"""
+"""Pixels of the log below which the size goes, which a call's own window says: paths tell calls apart by their ends."""
 _MIDDLE = Qt.TextElideMode.ElideMiddle
 BADGES: dict[str, Tone] = {"ok": "holds", "caution": "caution", "fails": "fails", "none": "plain"}
 """How the status of a call looks, by its verdict."""
