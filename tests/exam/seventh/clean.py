@@ -182,7 +182,8 @@ def _by_name(service: Service) -> None:
 
 CLEAN = [
     *(Sound(f"{name} as it is", name, writes=name in (CRM, JOBS)) for name in FORMS),
-    Sound("absent for null", JOBS, form=(("absent_nulls", True),)),
+    Sound("absent for null in files", FILES, form=(("absent_nulls", True),)),
+    Sound("absent for null in accounts", CRM, form=(("absent_nulls", True),)),
     Sound("a size that is not heeded", JOBS, form=(("heeds_size", False), ("usual", 45))),
     Sound("files by name, drives from the last", FILES, _by_name),
     Sound("cursors good for one walk", SALES, _one_walk),

@@ -228,6 +228,5 @@ KINDS = [
         "id of the prospect for the state",
         "`id` is the prospect's alone, so two rows of one prospect in two campaigns have one `id`.",
         _prospect_id,
-        "id",
     ),
 ]

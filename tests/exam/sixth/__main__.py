@@ -73,7 +73,7 @@ def _list(kinds: list[Kind], sound: int, seed: int) -> None:
 
 
 def _arguments(paper: Paper) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog=paper.program, description=__doc__)
+    parser = argparse.ArgumentParser(prog=paper.program, description=(__doc__ or "").partition("\n\n")[2])
     parser.add_argument("--seed", type=int, default=paper.seed, help="for the records and the halves")
     parser.add_argument("--only", default="", metavar="KIND", help="those with this word in kind or list")
     parser.add_argument("--part", choices=("data", "calls"))
