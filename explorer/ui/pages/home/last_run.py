@@ -59,6 +59,8 @@ class LastRun:
     """Resources whose verdict was better in the run before."""
     worst: Worst | None = None
     """None where nothing was found."""
+    accepted: int = 0
+    """Results that were accepted, which count as none of the others."""
 
 
 def last_run(documents: Sequence[bytes], connection: str, accepted: bytes | None = None) -> LastRun | None:
@@ -122,6 +124,7 @@ def last_run(documents: Sequence[bytes], connection: str, accepted: bytes | None
         before.started_at if before is not None else None,
         tuple(dict.fromkeys(worse)),
         _worst([(0, run), *((place, one) for place, one in enumerate(every) if one is larger)]),
+        run.head.accepted,
     )
 
 

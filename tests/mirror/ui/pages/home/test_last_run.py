@@ -197,6 +197,7 @@ def test_what_was_accepted_leaves_the_counts_and_does_not_hold() -> None:
     assert told is not None
     assert (told.counts[:2], told.worst, told.worse) == ((0, 0), None, ())
     assert f"{len(found)} accepted" in told.sentence
+    assert told.accepted == len(found)
     bad = {result.resource for result in RUN.bad}
     assert {key for key, verdict in told.verdicts.items() if verdict == "accepted"} == bad
     assert last_run([document(RUN)], HERE, b"damaged") == last_run([document(RUN)], HERE)
