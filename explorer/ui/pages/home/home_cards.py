@@ -154,16 +154,15 @@ class LastRunCard(QFrame):
         self._low, self._is_empty = False, True
         self.when = PlainLabel(role="faint", elide=True)
         self.said = PlainLabel("No quality run of this connection is saved.", wrap=True)
-        self.badges, self.accepted = [PlainLabel() for _ in _VERDICTS], PlainLabel()
-        self._labels = (*self.badges, self.accepted)
-        for label, kind in zip(self._labels, ("fails", "caution", "holds", "plain"), strict=True):
+        self.badges = [PlainLabel() for _ in _VERDICTS]
+        for label, kind in zip(self.badges, ("fails", "caution", "holds"), strict=True):
             label.setProperty("badge", kind)
             label.hide()
         self.looked = PlainLabel(role="faint", wrap=True)
         self.open = push_button("Open quality runs", kind="link")
         self.open.clicked.connect(lambda: self.wanted.emit(Act("", "open", RUNS.key)))
         self._top = row(PlainLabel("Last run", role="heading"), (self.when, 1), self.open, spacing=8)
-        self._counts = row(*self._labels, STRETCH, spacing=6)
+        self._counts = row(*self.badges, STRETCH, spacing=6)
         parts = (self._top, self.said, self._counts, self.looked)
         self._parts = column(*parts, of=self, margins=(12, 4, 8, 8), spacing=4)
 
@@ -176,8 +175,9 @@ class LastRunCard(QFrame):
         self.said.setText(run.sentence)
         for label, number, word in zip(self.badges, run.counts, _VERDICTS, strict=True):
             label.setText(f"{number:,} {word}")
-        self.accepted.setText(f"{run.accepted:,} accepted")
-        self.looked.setText(run.looked)
+        # A fourth badge would be cut.
+        accepted = f"{run.accepted:,} accepted · " if run.accepted else ""
+        self.looked.setText(f"{accepted}{run.looked}")
         self.open.setText("Open the run")
         self._fold()
 
@@ -197,7 +197,7 @@ class LastRunCard(QFrame):
         line = self._low
         if self._is_empty:
             self.when.setText("None of this connection is saved" if line else "")
-        for place, label in enumerate(self._labels):
+        for place, label in enumerate(self.badges):
             label.hide()  # moved while it shows, it would be a window of its own for a moment
             (self._top if line else self._counts).insertWidget(place + 1 if line else place, label)
             label.setVisible(bool(label.text()) and not label.text().startswith("0 "))
