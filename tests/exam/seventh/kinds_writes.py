@@ -74,11 +74,6 @@ def _ends_of_name(call: Call, body: Row) -> Row:
     return {"record": {**record, "first_name": parts[0], "last_name": parts[-1]}}
 
 
-def _turned(call: Call, sent: Row) -> Row:
-    names = {"sourceId": "destinationId", "destinationId": "sourceId"}
-    return {names.get(name, name): value for name, value in sent.items()}
-
-
 def _forgotten(call: Call, sent: Row) -> Row:
     return {"metadata": None, **sent}
 
@@ -177,12 +172,12 @@ KINDS = [
         _ends_of_name,
     ),
     PIPES.call(
-        "source and destination turned",
-        "A pipeline that was made has as `sourceId` what was sent as `destinationId`, and the reverse.",
-        "sourceId destinationId",
-        "take",
-        MAKE,
-        _turned,
+        "a change loses the destination",
+        "The answer to a change has an empty `destinationId`: that of the create has it, and it starts with `conn_`.",
+        "destinationId",
+        "body",
+        CHANGE,
+        lambda call, body: {**body, "destinationId": ""},
     ),
     PIPES.call(
         "metadata is gone after another change",

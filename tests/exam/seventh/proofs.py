@@ -316,7 +316,7 @@ PROOFS: dict[str, Proof] = {
     "upsert that is not kept": _not_kept,
     "passthrough on making alone": _passed,
     "middle of a name": _names,
-    "source and destination turned": lambda p: p.pipeline()["sourceId"] != CONNECTION,
+    "a change loses the destination": lambda p: not p.pipeline(disabled=False)["destinationId"],
     "metadata is gone after another change": lambda p: not p.pipeline(disabled=False)["metadata"],
     "metadata in texts": _texts,
     "changed before it was made": _late,
