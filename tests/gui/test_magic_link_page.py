@@ -12,7 +12,7 @@ from keyring.backend import KeyringBackend
 from PySide6.QtCore import QObject, Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QApplication, QCompleter, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from explorer.api.links import read_link
@@ -651,3 +651,33 @@ def test_in_the_window_by_keyboard(run_window: RunWindow) -> None:
         assert app.secrets is page.context.secrets
 
     run_window(scene)
+
+
+# ---------------------------------------------------------------- for whom
+
+
+def test_customers_that_answers_and_links_name_are_offered_and_any_can_be_typed(on_sandbox: Play) -> None:
+    async def scene(at: Stage) -> None:
+        page = at.open(KEY)
+        at.session.journal.add("customer", "read-one", {"id": "read-one", "orgId": "org"}, source="answer")
+        at.session.journal.add("customer", "acme", {"id": "acme"}, source="answer")
+        await made(page)
+        await made(page, customerId="typed by hand")
+        sent = len(at.session.exchanges.all())
+        field = editor(page, "body:customerId")
+        line = field.input()
+        QTest.keyClick(line, Qt.Key.Key_Down)
+        popup = field.findChild(QCompleter).popup()
+        await until(popup.isVisible, "the list")
+        rows = [popup.model().index(row, 0).data() for row in range(popup.model().rowCount())]
+        assert rows == [
+            "acme   read before, has a link",
+            "read-one   read before",
+            "typed by hand   has a link",
+        ]
+        QTest.keyClick(popup, Qt.Key.Key_Down)
+        QTest.keyClick(popup, Qt.Key.Key_Return)
+        assert page.pane.form.sent()["customerId"] in ("acme", "read-one")
+        assert len(at.session.exchanges.all()) == sent, "nothing is asked or sent by that"
+
+    on_sandbox(scene)

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt
@@ -19,9 +21,11 @@ from explorer.api.answer import Answer
 from explorer.api.errors import ExplorerError
 from explorer.api.links import read_link
 from explorer.catalog.builtin.connect import connector_names
+from explorer.catalog.fields import Field
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Resource
 from explorer.profiles.fault import ProfileFault
+from explorer.session import Session
 from explorer.session.journal import Entry
 from explorer.ui.call.answer_outcome import Outcome
 from explorer.ui.call.call_page import CallPage
@@ -30,7 +34,9 @@ from explorer.ui.call.journal_list import JournalList, scrolling
 from explorer.ui.call.page_spec import PageSpec, Tab
 from explorer.ui.forms.connector_editor import ConnectorChips, JoinedChips
 from explorer.ui.forms.duration_editor import DurationEditor, moment_text
+from explorer.ui.forms.editor import Place
 from explorer.ui.forms.operation_form import focus_first
+from explorer.ui.forms.text_editor import TextEditor
 from explorer.ui.kit.clipboard import copy_text
 from explorer.ui.kit.layout import push_button
 from explorer.ui.kit.rows_table import Action, Column, Tone
@@ -93,6 +99,22 @@ def moment(value: object) -> datetime | None:
 
 def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
+
+
+def _customers(session: Session) -> list[tuple[str, str]]:
+    """The customers that stored answers and links made before name, each with where: for the form to choose from."""
+    found: dict[str, str] = {}
+    for kind, where in (("customer", "read before"), (KIND, "has a link")):
+        with suppress(ExplorerError):  # then none is offered, and any can be typed
+            for entry in session.journal.each(kind, _LOOKED_AT):
+                found[entry.key] = ", ".join(filter(None, (found.get(entry.key), where)))
+    return [(key, where) for key, where in found.items() if key]
+
+
+def _customer_editor(field: Field, place: Place, pane: LinkPane) -> TextEditor:
+    made = TextEditor(field, place, pane)
+    made.offer(partial(_customers, pane.session), "Customers that answers and links name")
+    return made
 
 
 def _leads_to(link: MadeLink) -> str:
@@ -162,6 +184,11 @@ class LinkPane(CallPane):
     def said_of(self, outcome: Outcome) -> str:
         """``Link created 12:04``."""
         return f"Link created {datetime.now(UTC).astimezone():%H:%M}"
+
+    @property
+    def session(self) -> Session:
+        """The open profile."""
+        return self._context.session
 
     def end(self) -> None:
         self._urls.clear()
@@ -354,6 +381,7 @@ PAGE = PageSpec(
     send="Create link",
     tabs=(Tab("Link", LinkPane.make_card, turn="good answer"),),
     editors={
+        "customerId": _customer_editor,
         "validityInSeconds": DurationEditor,
         "connectorNames": lambda field, place, pane: ConnectorChips(field, place, connector_names(), pane),
         "integrationIds": JoinedChips,

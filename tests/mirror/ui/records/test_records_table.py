@@ -54,6 +54,16 @@ def test_selecting_all_asks_for_no_row_that_is_not_seen(table: RecordsTable) -> 
     assert not table.horizontalHeader().selectionModel().hasSelection()
 
 
+def test_a_row_that_the_program_chooses_is_chosen_whatever_key_is_held(table: RecordsTable) -> None:
+    index = table.model().index(3, 1)
+    QTest.keyClick(
+        table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier
+    )  # Qt takes Control for held after it
+    for _ in range(2):
+        table.setCurrentIndex(index)
+        assert (table.selected_count(), table.currentIndex()) == (1, index)
+
+
 def test_the_keys_to_either_end_and_fitting_decode_only_what_is_seen(table: RecordsTable) -> None:
     model = table.model()
     assert isinstance(model, Counting)
