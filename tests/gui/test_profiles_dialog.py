@@ -7,13 +7,16 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit
+from pytestqt.qtbot import QtBot
 
 from explorer.paths import Folders
 from explorer.profiles.profile import Profile
 from explorer.sandbox.process import SandboxProcess
+from explorer.session import TestResult, TestStep
 from explorer.ui.app.application import Application
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.pages.home.home_page import HomePage
+from explorer.ui.profiles.form_rows import TestLines
 from explorer.ui.profiles.profiles_dialog import ProfilesDialog
 from tests.gui.conftest import RunWindow, until
 
@@ -100,7 +103,12 @@ def test_the_test_says_which_connection_it_tried_and_logs_its_requests(
         assert not dialog.lines.tried.isVisible()
         await verdicts(dialog)
         said = dialog.lines.tried.whole()
-        assert said.startswith("Tried conn_sandbox_revoked alone, of 2 connections, with ")
+        assert said.startswith("Tried 2 of 2 connections, with ")
+        each = [dialog.lines.each.item(row).text() for row in range(dialog.lines.each.count())]
+        assert each[0].startswith("conn_sandbox_revoked: Wrong. ")
+        assert each[1] == (
+            "conn_sandbox_clean: Right. Address, key, connection and third-party credentials are right."
+        )
         assert said.endswith("The request log shows what was sent as soon as this profile is opened.")
         QTest.mouseClick(dialog.use, Qt.MouseButton.LeftButton)
         await until(lambda: app.session is not None and not app.session.profile.is_builtin, "the new session")
@@ -108,14 +116,19 @@ def test_the_test_says_which_connection_it_tried_and_logs_its_requests(
         session = app.session
         before = len(session.exchanges.all())
         assert f"with {before} request" in said
-        assert {call.connection for call in session.exchanges.all()} == {"conn_sandbox_revoked"}
+        assert {call.connection for call in session.exchanges.all()} == set(many.split(", "))
+        asked = [
+            session.registry.match(call.method, call.path.split("?")[0]) for call in session.exchanges.all()
+        ]
+        assert {one.writes for one in asked if one is not None} == {"never"}
+        assert None not in asked
         assert all(service.apikey not in repr(call) for call in session.exchanges.all())
         state = app.window.status.words()
         again = app.window.show_profiles()
         again.form.secret.setFocus()
         QTest.keyClicks(again.form.secret, "wrong-key")
         await verdicts(again)
-        assert again.lines.tried.whole().startswith("Tried conn_sandbox_revoked alone")
+        assert again.lines.tried.whole().startswith("Tried 1 of 2 connections"), "no key, no other connection"
         assert again.lines.tried.whole().endswith("The request log of 127.0.0.1 shows what was sent.")
         more = session.exchanges.all()[before:]
         assert [call.status for call in more] == [401]
@@ -310,3 +323,19 @@ def test_what_was_typed_is_not_dropped_unasked_for_another_profile(run_window: R
         await until(lambda: dialog.list.item(mine).text() == "api.example.comMine", "what was typed is saved")
 
     run_window(body)
+
+
+def test_a_stop_keeps_what_was_found_of_the_connections(qtbot: QtBot) -> None:
+    lines = TestLines()
+    qtbot.addWidget(lines)
+    step = TestStep("address", "holds", "It answers.")
+    for told, said in (
+        (False, ""),
+        (True, "Stopped. Tried 1 of 3 connections, with 2 requests. In the log."),
+    ):
+        lines.show_all("asking")
+        if told:
+            lines.show_result(TestResult((step,), "conn_a", 2), 3, "In the log.")
+        lines.stop()
+        assert lines.tried.whole() == said
+        assert lines.each.count() == told

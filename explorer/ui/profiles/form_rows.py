@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
+from explorer import words
 from explorer.profiles.fault import ProfileFault
 from explorer.profiles.secrets import Holding, Place
 from explorer.ui.kit.layout import column, dressed
-from explorer.ui.kit.plain import PlainLabel
+from explorer.ui.kit.plain import PlainLabel, tooltip, visible
 from explorer.ui.kit.theme import restyle
+
+if TYPE_CHECKING:
+    from explorer.session import TestResult
+
+_EACH_TALL = 96
 
 _EDITS = ("textChanged", "currentIndexChanged", "valueChanged")
 
@@ -270,26 +276,62 @@ class TestLines(QWidget):
             grid.addWidget(verdict, row, 1, top)
             grid.addWidget(words, row, 2, top)
             self._lines[step] = (verdict, words)
+        self._results: list[TestResult] = []
+        self.each = QListWidget()
+        """Of several connections, what was found of each."""
+        self.each.setAccessibleName("Result of each connection")
+        self.each.setWordWrap(True)
+        self.each.setMaximumHeight(_EACH_TALL)
+        grid.addWidget(self.each, len(STEPS), 0, 1, 3)
         self.tried = PlainLabel("", role="faint", wrap=True)
-        grid.addWidget(self.tried, len(STEPS), 0, 1, 3)
+        grid.addWidget(self.tried, len(STEPS) + 1, 0, 1, 3)
+        self._begin()
+
+    def _begin(self) -> None:
+        self._results.clear()
+        self.each.clear()
+        self.each.hide()
         self.tried.hide()
 
-    def show_tried(self, said: str) -> None:
-        """Which connection was tried, and where its requests are to be seen; empty while nobody knows."""
-        self.tried.setText(said)
-        self.tried.setVisible(bool(said))
+    def show_result(self, found: TestResult, of: int, where: str) -> None:
+        """What was found of the next of ``of`` connections; ``where``: in which log its requests are, as a sentence.
 
-    def show_step(self, step: str, verdict: Verdict, words: str = "") -> None:
+        The steps are those of the first one.
+        """
+        self._results.append(found)
+        if len(self._results) == 1:
+            for step in found.steps:
+                self.show_step(step.name, step.verdict, f"{step.sentence} {step.advice}".strip())
+        whom = found.connection or "the connection that the service chose"
+        if of > 1:
+            verdict = _WORDS["fails" if found.wrong else "holds" if found.ok else "unknown"]
+            item = QListWidgetItem(visible(f"{whom}: {verdict}. {found.sentence}"), self.each)
+            item.setToolTip(tooltip(item.text()))
+            self.each.show()
+            whom = f"{len(self._results)} of {words.count(of, 'connection')}"
+        requests = sum(one.requests for one in self._results)
+        said = f"Tried {whom}, with {words.count(requests, 'request')}."
+        self.tried.setText(f"{said} {where}" if requests and where else said)
+        self.tried.show()
+
+    def stop(self) -> None:
+        """The test was stopped: what was found stays."""
+        if self._results:
+            self.tried.setText(f"Stopped. {self.tried.whole()}")
+        else:
+            self.show_all("unknown")
+
+    def show_step(self, step: str, verdict: Verdict, said: str = "") -> None:
         """What is known of one step."""
         badge, text = self._lines[step]
         badge.setText(_WORDS[verdict])
         badge.setProperty("badge", _BADGES[verdict])
         restyle(badge)
-        text.setText(words)
+        text.setText(said)
 
     def show_all(self, verdict: Verdict) -> None:
         """The same of all, before the answer is there."""
-        self.show_tried("")
+        self._begin()
         for step in STEPS:
             self.show_step(step, verdict)
 

@@ -24,7 +24,7 @@ from explorer.ui.kit.plain import tooltip, visible
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.kit.theme import restyle
 from explorer.ui.profiles.connection_fields import BUILTIN, fields_for
-from explorer.ui.profiles.form_rows import STEPS, TestLines
+from explorer.ui.profiles.form_rows import TestLines
 from explorer.ui.profiles.plain_http import ask_for_http
 from explorer.ui.profiles.profile_form import ProfileForm
 from explorer.work import in_thread
@@ -395,7 +395,7 @@ class ProfilesDialog(QDialog):
         if self._tasks.busy("test"):
             self._tasks.cancel("test")
             self.test.setText("Test")
-            self.lines.show_all("unknown")
+            self.lines.stop()
             return
         if self._waits(self.run_test):
             return
@@ -405,14 +405,14 @@ class ProfilesDialog(QDialog):
             self.lines.show_all("asking")
             self.lines.show()
             self.test.setText("Stop test")
-            tested = typed.profile
-            self._tasks.start("test", self._probe(typed), done=lambda result: self._tested(result, tested))
+            self._tasks.start("test", self._probe(typed), done=self._tested)
 
-    async def _probe(self, typed: Typed) -> TestResult | None:
+    async def _probe(self, typed: Typed) -> bool:
+        """Try each connection of the profile, one after the other, the one in use first; False if that may not be."""
         profile = typed.profile
         allowed = await self._allowed(profile)
         if allowed is None:
-            return None
+            return False
         credential: Credential | None = None
         if typed.secret and not self.form.has_secret_parts:
             credential = Credential(profile.auth, typed.secret)
@@ -427,21 +427,18 @@ class ProfilesDialog(QDialog):
                 raise ProfileFault(
                     "The key may be in the key file: enter its passphrase, or the key.", "passphrase"
                 )
-        return await self._desk.probe(allowed, credential)
+        each = dict.fromkeys((allowed.connection, *allowed.connections))
+        for connection in each:
+            found = await self._desk.probe(allowed.changed(connection=connection), credential)
+            self.lines.show_result(found, len(each), self._desk.logged(profile))
+            if any(step.verdict == "fails" for step in found.steps[:2]):
+                break  # address or key: the others would say no more
+        return True
 
-    def _tested(self, result: TestResult | None, profile: Profile) -> None:
+    def _tested(self, tried: bool) -> None:
         self.test.setText("Test")
-        if result is None:
+        if not tried:
             self.lines.hide()
-            return
-        for step in STEPS:
-            found = next((s for s in result.steps if s.name == step), None)
-            if found is None:
-                self.lines.show_step(step, "unknown")
-            else:
-                self.lines.show_step(step, found.verdict, f"{found.sentence} {found.advice}".strip())
-        where = f" {self._desk.logged(profile)}" if result.requests else ""
-        self.lines.show_tried(result.tried(profile) + where)
 
     # ------------------------------------------------------------ import, export
 
