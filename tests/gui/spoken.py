@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QAbstractListModel, Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface
-from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QLineEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QComboBox, QLineEdit, QWidget
 
 
 def described(widget: QWidget) -> str:
@@ -73,7 +73,17 @@ def silent_cells(table: QAccessibleInterface, where: str) -> Iterator[str]:
 def heard(root: QWidget) -> list[str]:
     interface = QAccessible.queryAccessibleInterface(root)
     assert interface is not None
-    return [*nameless(interface), *unnamed(root)]
+    return [*nameless(interface), *unnamed(root), *choices_of_what(root)]
+
+
+def choices_of_what(root: QWidget) -> Iterator[str]:
+    """Every visible combo box of which no word but its value is said on Linux: there Qt gives that as its name."""
+    for one in root.findChildren(QComboBox):
+        interface = QAccessible.queryAccessibleInterface(one)
+        labels = interface.relations(QAccessible.RelationFlag.Label)
+        told = interface.text(QAccessible.Text.Description)
+        if one.isVisible() and not labels and not told.startswith(one.accessibleName()):
+            yield f"of {one.accessibleName()!r} only {told!r} is said"
 
 
 def unnamed(root: QWidget) -> Iterator[str]:

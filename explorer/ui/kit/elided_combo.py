@@ -20,8 +20,12 @@ class ElidedCombo(QComboBox):
         self.cut = Qt.TextElideMode.ElideRight
         """Where a text is cut that is too long."""
         self.setAccessibleName(name)
-        self.setAccessibleDescription(name)  # on Linux Qt gives the chosen text as the name of a combo box
+        self.setAccessibleDescription("")
         self.currentTextChanged.connect(lambda text: self.setToolTip(tooltip(text)))
+
+    def setAccessibleDescription(self, words: str) -> None:
+        """The name, then ``words``: on Linux Qt gives the chosen text as the name of a combo box."""
+        super().setAccessibleDescription(". ".join(filter(None, (self.accessibleName(), words))))
 
     def sizeHint(self) -> QSize:
         """Wide enough for all of each text, where its width goes by its contents: Qt forgets the arrow's room."""

@@ -22,6 +22,7 @@ from explorer.ui.forms.grid import EditorMaker
 from explorer.ui.forms.json_edit import JsonEdit
 from explorer.ui.forms.operation_form import OperationForm
 from explorer.ui.kit.check_buttons import CheckBox
+from explorer.ui.kit.elided_combo import ElidedCombo
 from explorer.ui.kit.layout import column, push_button, row
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.tasks import Tasks
@@ -246,8 +247,7 @@ class WebhookForm(OperationForm):
         return BodyEdit()
 
     def free_head(self, edit: JsonEdit) -> QHBoxLayout:
-        self.kind = QComboBox()
-        self.kind.setAccessibleName("Send the body as")
+        self.kind = ElidedCombo("Send the body as")
         for name, (words, content_type) in KINDS.items():
             self.kind.addItem(words, name)
             tip = tooltip(content_type or "none is sent")

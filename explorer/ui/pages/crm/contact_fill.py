@@ -25,6 +25,7 @@ from explorer.ui.call.call_history import KIND
 from explorer.ui.forms import exact
 from explorer.ui.forms.operation_form import OperationForm
 from explorer.ui.kit.dialogs import press_on_enter
+from explorer.ui.kit.elided_combo import ElidedCombo
 from explorer.ui.kit.layout import STRETCH, column, push_button, row, scrolled, search_line, split
 from explorer.ui.kit.notices import Notices
 from explorer.ui.kit.plain import PlainLabel
@@ -209,8 +210,7 @@ class FillDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._sources, self._own = list(sources), own
         self._tasks = Tasks(self, notices.report)
-        self.source = QComboBox()
-        self.source.setAccessibleName("Where the record is from")
+        self.source = ElidedCombo("Where the record is from")
         self.source.addItems([one.title for one in self._sources])
         self.filter = search_line("Filter the loaded rows…", "Filter the loaded rows")
         self.model = RecordsModel((), lambda: None, parent=self)

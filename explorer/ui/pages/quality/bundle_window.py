@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent
-from PySide6.QtWidgets import QComboBox, QSplitter, QWidget
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from explorer.api.exchange import Exchange
 from explorer.quality.baseline.baseline import Standing
@@ -15,6 +15,7 @@ from explorer.quality.bundle.read import Bundle, Sample
 from explorer.quality.engine.check import Run
 from explorer.ui.kit.clipboard import CopiedLabel
 from explorer.ui.kit.dialogs import resize_within
+from explorer.ui.kit.elided_combo import ElidedCombo
 from explorer.ui.kit.json_view import JsonView
 from explorer.ui.kit.layout import bar, column
 from explorer.ui.kit.plain import PlainLabel, visible
@@ -47,8 +48,7 @@ class BundleWindow(QWidget):
             role="muted",
             wrap=True,
         )
-        self.runs = QComboBox()
-        self.runs.setAccessibleName("Connection")
+        self.runs = ElidedCombo("Connection")
         self.runs.addItems([visible(run.connection or run.profile) for run in bundle.runs])
         self.runs.setVisible(len(bundle.runs) > 1)
         self.cards, self.results = Cards(), ResultsTable()

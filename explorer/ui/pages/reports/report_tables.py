@@ -13,6 +13,7 @@ from explorer.jsontext.pieces import AT_ONCE
 from explorer.ui.call.answer_outcome import Outcome
 from explorer.ui.call.call_pane import CallPane
 from explorer.ui.call.page_spec import Tab
+from explorer.ui.kit.elided_combo import ElidedCombo
 from explorer.ui.kit.layout import STRETCH, bar, column
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.pages.reports.entries import TableFound, columns_for, tables_of
@@ -27,8 +28,7 @@ class TablesView(QWidget):
     def __init__(self, tasks: Tasks) -> None:
         super().__init__()
         self._found: list[TableFound] = []
-        self.choice = QComboBox()
-        self.choice.setAccessibleName("Which array of the response")
+        self.choice = ElidedCombo("Which array of the response")
         self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.table = EntriesTable(tasks)
         column(bar(self.choice, STRETCH), (self.table, 1), of=self)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from explorer.api.interface import registry_for
 from explorer.quality.compare.rows import Wanted
@@ -16,6 +16,7 @@ from explorer.quality.ledger.ledger import Ledger, ledger_of
 from explorer.quality.ledger.report import fill_words, head_words, missing_words, type_words
 from explorer.quality.ledger.seen import FieldSeen
 from explorer.ui.kit.columns import Column
+from explorer.ui.kit.elided_combo import ElidedCombo
 from explorer.ui.kit.layout import bar, column, row, search_line
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.rows_table import RowsModel, RowsTable
@@ -93,8 +94,7 @@ class FieldsTab(QWidget):
         self._shown_for: tuple[object, ...] = ()
         self._lines: Sequence[FieldLine] = ()
         self.said = PlainLabel("", role="muted", wrap=True)
-        self.which = QComboBox()
-        self.which.setAccessibleName("Fields shown")
+        self.which = ElidedCombo("Fields shown")
         self.which.addItems(_SHOWN)
         self.sought = search_line("Find a field")
         self.counted = PlainLabel("", role="muted")
