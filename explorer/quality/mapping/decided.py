@@ -136,10 +136,17 @@ class Decided:
             folded: defaultdict[str, list[str]] = defaultdict(list)
             for one, _ in words.most_common():
                 folded[one.casefold()].append(one)
-            others = {one for spelt in folded.values() for one in spelt[1:]}
-            odd = [at for at, one in enumerate(values) if one in others and not self._is_raw(at, one)]
-            if odd and len(folded) <= _CLASSES and len(odd) <= _CODES * words.total():
-                usual = folded[values[odd[0]].casefold()][0]
+            several = {one for spelt in folded.values() if len(spelt) > 1 for one in spelt}
+            own = {at: self._is_raw(at, one) for at, one in enumerate(values) if one in several}
+            odd = [at for at, is_own in own.items() if not is_own]
+            rare = [at for at in odd if values[at] != folded[values[at].casefold()][0]]
+            kept = [at for at, is_own in own.items() if is_own]
+            unsaid = {values[at].casefold() for at in odd} - {values[at].casefold() for at in kept}
+            if unsaid or len(kept) < _CODES * len(own):
+                # Raw data does not write each of the words, so that the rare spelling is odd.
+                odd = rare if len(rare) <= _CODES * words.total() else []
+            if odd and len(folded) <= _CLASSES:
+                usual = next(one for one in folded[values[odd[0]].casefold()] if one != values[odd[0]])
                 what = f"{name} is {short(values[odd[0]])} where others are {short(usual)}"
                 what += f", in {len(odd):,} of {len(values):,} records"
                 examples = tuple(self._rows[at][1](values[at]) for at in odd[:PLACES])

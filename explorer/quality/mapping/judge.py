@@ -7,6 +7,7 @@ not a finding: it stays in the mapping table with its figures.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
@@ -213,6 +214,12 @@ class _Judge(OfSource):
             odds = [odd for odd in odds if odd not in some]
             what = f"{self._name} {transform.words}{self._of(len(some))}: {self._pair(some[0])}"
             yield self._odd("lossless", transform.name, what, some)
+        swapped = _exchanged_pairs(odds)
+        if swapped:
+            odds = [odd for odd in odds if odd not in swapped]
+            what = f"{self._name} has two values in each other's place{self._of(len(swapped))}"
+            what += f": {self._pair(swapped[0])}"
+            yield self._odd("alike", "exchanged", what, swapped)
         for rule, words, some in self._alike(odds):
             odds = [odd for odd in odds if odd not in some]
             yield self._odd(
@@ -409,6 +416,23 @@ class _Judge(OfSource):
     def _odd(self, kind: Kind, rule: str, sentence: str, some: list[Odd]) -> Judged:
         examples = tuple(odd.example for odd in some[:PLACES])
         return Judged(kind, rule, self._name, sentence, len(some), examples)
+
+
+def _exchanged_pairs(odds: list[Odd]) -> list[Odd]:
+    """The odd values of which one stands for another and that one for it, several times each: no rule does that."""
+    pairs = Counter(
+        (str(odd.source), str(odd.value)) for odd in odds if is_telling(odd.value) or _is_word(odd.value)
+    )
+    both = {
+        (one, other)
+        for (one, other), count in pairs.items()
+        if one != other and min(count, pairs[other, one]) >= _SEVERAL
+    }
+    return [odd for odd in odds if (str(odd.source), str(odd.value)) in both]
+
+
+def _is_word(value: Any) -> bool:
+    return isinstance(value, str) and len(value) > 1
 
 
 def _words(value: Any) -> list[str]:

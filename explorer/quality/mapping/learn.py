@@ -355,7 +355,10 @@ def copied(origin: Origin, records: Sequence[Mapping[str, Any]], name: str, raw:
     pairs = {repr((it := origin.read(row[raw]), row[name])): (it, row[name]) for row in rows}
     same = [it for it, value in pairs.values() if equal(it, value)]
     right = sum(equal(origin.read(row[raw]), row[name]) for row in rows)
-    if is_country(name) or len(same) < 3 or 2 * len(same) < len(pairs) or 2 * right < len(rows):
+    if is_country(name) or len(same) < 3 or 2 * len(same) < len(pairs):
+        return None
+    swapped = {(str(it), str(value)) for it, value in pairs.values() if not equal(it, value)}
+    if 2 * right < len(rows) and not (swapped and swapped == {(value, it) for it, value in swapped}):
         return None
     return replace(
         origin, how=MOSTLY, transform=SAME, loose=False, support=right / len(rows), distinct=len(same)

@@ -73,6 +73,19 @@ def test_a_word_in_other_letters_is_named_unless_the_third_party_writes_it_so() 
     assert ("mapping.made-alike", "another spelling", "description") not in bad(rows)
 
 
+def test_half_of_a_word_in_letters_that_raw_data_does_not_have() -> None:
+    rng, rows = Random(12), kinds()
+    for at, row in enumerate(rows):
+        word = ("open", "paused", "done", "failed")[at % 4]
+        row["export_formats"] = ["pdf"]
+        row["raw_data"]["step"] = word
+        row["description"] = word.upper() if rng.random() < 0.6 else word
+    assert bad(rows) == [("mapping.made-alike", "another spelling", "description")]
+    for row in rows:
+        row["raw_data"]["step"] = ("A", "B", "C", "D")[len(row["raw_data"]["step"]) % 4]
+    assert bad(rows) == []  # the connector's own words, of which nothing tells the right letters
+
+
 def test_words_that_nothing_decides_are_no_finding() -> None:
     rng, rows = Random(11), kinds()
     for row in rows:

@@ -621,10 +621,10 @@ def test_another_number_stands_in_where_there_is_none() -> None:
 
 
 def test_a_reference_that_is_a_name_beside_the_id() -> None:
-    rows: list[dict[str, Any]] = []
+    rows: list[Row] = []
     for at in range(120):
         one = {"_id": f"cam{at % 17 * 7919:06}", "name": f"Spring {at % 17 * 31}"}
-        raw = {"no": f"s{at * 104_729:08}", "campaign": one}
+        raw: Row = {"no": f"s{at * 104_729:08}", "campaign": one}
         rows.append({"id": raw["no"], "sequence_id": one["_id"], "raw_data": raw})
     states = "sales-engagement/sequence_state"
     assert bad(rows, states) == []
@@ -634,3 +634,25 @@ def test_a_reference_that_is_a_name_beside_the_id() -> None:
     for row in rows:
         del row["raw_data"]["campaign"]["_id"]
     assert bad(rows, states) == []
+
+
+@pytest.mark.parametrize("words", [("North", "South"), ("Retail", "West")])
+def test_two_words_in_each_other_s_place(words: tuple[str, str]) -> None:
+    regions, other = (
+        ("North", "South", "Retail", "West", "Overseas", "Central"),
+        dict(zip(words, reversed(words), strict=True)),
+    )
+    rows = []
+    for at in range(240):
+        units = [
+            {"key": 500 + (at + n * 5) % 29, "region": regions[(at + n) * 5 % 11 % 6]}
+            for n in range(1 + at % 2)
+        ]
+        raw: Row = {"id": f"j{at * 7919:06}", "title": f"Job {at * 31}", "units": units}
+        shown = [{"id": str(one["key"]), "region": one["region"]} for one in units]
+        rows.append({"id": raw["id"], "name": raw["title"], "offices": shown, "raw_data": raw})
+    assert bad(rows, "ats/job") == []
+    for row in rows:
+        for office in row["offices"]:
+            office["region"] = other.get(office["region"], office["region"])
+    assert ("mapping.made-alike", "exchanged", "offices[].region") in bad(rows, "ats/job")
