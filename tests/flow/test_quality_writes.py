@@ -776,6 +776,17 @@ def test_the_switch_is_turned_and_back(service: Serving) -> None:
     assert "it is disabled" in words(run, "writes.left-behind", PIPELINE)
 
 
+def test_the_ends_of_a_pipeline_are_each_in_its_place(service: Serving) -> None:
+    def swapped(asked: Asked, answer: Any) -> Any:
+        return {**answer, "sourceId": answer["destinationId"], "destinationId": answer["sourceId"]}
+
+    calls = Calls(change={"pipeline.create": swapped})
+    assert bad(service.run(calls, PIPELINE)) == {("writes.returned", "sourceId")}
+    assert {one["sourceId"] for one in calls.pipelines.values()} == {
+        one["destinationId"] for one in calls.pipelines.values()
+    }, "it leads from the connection to itself in the end"
+
+
 def test_a_switch_that_an_update_does_not_turn(service: Serving) -> None:
     run = service.run(Calls(change={"pipeline.update": keeps_its_switch}), PIPELINE)
     assert ("writes.returned", "disabled") in bad(run)

@@ -72,6 +72,7 @@ _ESCAPED = "+ü@quality-run.example"
 """The end of a customer's id that an address has to escape."""
 _BARE: tuple[Any, ...] = (["one", {"two": 2}], 0)
 """Metadata that are no object: the contract allows any value (2.12)."""
+_ENDS = ("sourceId", "destinationId")
 _STREAM = {"contact": {"disabled": True, "fields": ["id", "email"]}}
 _OTHER_STREAM = {"account": {"disabled": True}}
 _LEFT_ALONE = ("disabled", "streams", "metadata", "sourceId", "destinationId", "createdAt")
@@ -122,6 +123,8 @@ async def pipeline(connection: str, registry: Registry, send: Send, mark: str, a
         await writing.update_nobody(update, {"disabled": True}, f"{ident}_nobody")
         if "disabled" not in writing.flagged:
             await switch.turn(writing, update, path, now, send, always)
+        if writing.flagged.isdisjoint(_ENDS):
+            await _ends_exchanged(writing, create, {"id": ident, **ends}, mark)
         results = [*writing.results(LEAVES), merged, _streams(streaming)]
     lacking = await writing.try_out(create, {"id": f"quality_run_{mark}", **ends})
     refused = _refused(lacking)
@@ -130,9 +133,25 @@ async def pipeline(connection: str, registry: Registry, send: Send, mark: str, a
     return [*results, refused]
 
 
+async def _ends_exchanged(writing: Writing, create: Operation, own: Mapping[str, Any], mark: str) -> None:
+    """Sends the run's own pipeline with two ends that differ: with one connection at both nobody sees them exchanged.
+
+    The other end is no connection, which a service may refuse; where it is taken, the pipeline is put right.
+    """
+    sent = {**own, _ENDS[1]: f"conn_quality_run_{mark}"}
+    call = await writing.try_out(create, sent)
+    if call.answer is None:
+        return
+    came = record_of(call)
+    if [came.get(name) for name in _ENDS] == [sent[name] for name in reversed(_ENDS)]:
+        what = f"{' and '.join(_ENDS)} came back in each other's place"
+        writing.tell(RETURNED, "exchanged", _ENDS[0], what, call.example())
+    await writing.try_out(create, own)
+
+
 async def _ends_refused(writing: Writing, create: Operation, own: Mapping[str, Any]) -> Result | None:
     """Sends the run's own pipeline again with an end that is no connection's id; one that is taken is put right."""
-    for name in ("sourceId", "destinationId"):
+    for name in _ENDS:
         call = await writing.try_out(create, {**own, name: f"quality_run_{own['id']}"})
         if call.answer is not None:
             await writing.try_out(create, own)
