@@ -50,6 +50,8 @@ _UNITS = frozenset(
         *("seconds", "secs", "minutes", "hours", "micros", "percent", "pct", "bps", "thousandths", "k"),
     }
 )
+_ROUNDED = frozenset({"rounded", "fraction lost"})
+_COORDINATES = frozenset({"latitude", "longitude", "lat", "lon", "lng", "long"})
 _DAYS = ("date", "on", "day", "birthday", "period")
 _ADDRESSES = ("url", "website", "link", "href", "uri")
 _WORD = re.compile(r"\w+")
@@ -464,6 +466,12 @@ def _matters(name: str, origin: Origin, group: Group) -> bool:
         return False
     if "time dropped" in families and last.endswith(_DAYS):
         return False
+    if (
+        families & _ROUNDED
+        and set(tokens_of(last)) & _COORDINATES
+        and re.search(r"[3-9] places", origin.words)
+    ):
+        return False  # some metres
     if any(one.startswith("escaped for URLs") for one in families) and last.endswith(_ADDRESSES):
         return False
     return not ({"constant", "zone moved"} & families and not group.examples)

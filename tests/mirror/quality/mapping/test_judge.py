@@ -656,3 +656,18 @@ def test_two_words_in_each_other_s_place(words: tuple[str, str]) -> None:
         for office in row["offices"]:
             office["region"] = other.get(office["region"], office["region"])
     assert ("mapping.made-alike", "exchanged", "offices[].region") in bad(rows, "ats/job")
+
+
+def test_coordinates_to_some_metres_have_lost_nothing() -> None:
+    def offices(name: str, places: int) -> list[tuple[str, str, str]]:
+        rows = []
+        for at in range(160):
+            place: Row = {"key": f"o{at * 7919:06}", name: round(-50 + at * 0.7310393 % 97, 7)}
+            raw: Row = {"id": f"j{at * 7919:06}", "title": f"Job {at * 31}", "places": [place]}
+            shown = [{"id": place["key"], name: round(place[name], places)}]
+            rows.append({"id": raw["id"], "name": raw["title"], "offices": shown, "raw_data": raw})
+        return bad(rows, "ats/job")
+
+    assert offices("latitude", 4) == []
+    assert ("mapping.nothing-lost", "rounded", "offices[].latitude") in offices("latitude", 1)
+    assert ("mapping.nothing-lost", "rounded", "offices[].share") in offices("share", 4)
