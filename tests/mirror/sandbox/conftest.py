@@ -42,8 +42,3 @@ def connect(sandbox: SandboxProcess) -> Iterator[Connect]:
 @pytest.fixture(scope="session")
 def clean(connect: Connect) -> httpx.Client:
     return connect("clean")
-
-
-@pytest.fixture(autouse=True)
-def real_services(real_processes: None) -> None:
-    """Its own way to start is what is tested here."""

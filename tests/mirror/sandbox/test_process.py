@@ -23,6 +23,7 @@ from explorer.worker_main import own_command
 from tests.forked import Forks
 
 ROOT = Path(__file__).parents[3]
+pytestmark = pytest.mark.usefixtures("real_processes")  # its own way to start is what is tested here
 
 
 def gone(address: str) -> bool:
