@@ -76,7 +76,7 @@ CHECKS = (ANSWERED, FIELDS, SUMS, NET, CURRENCY, PERIOD, ONCE, OWN)
 
 KEYS = ("accounting/customer-balance", "accounting/customer-income")
 _ID = "entries[].customerId"
-_APART = frozenset({"reports.fields", "reports.sums", "reports.net"})
+_APART = frozenset({"reports.fields", "reports.sums", "reports.net", "reports.period"})
 """Checks that a report has to pass before it is compared with others."""
 EVERYBODY = frozenset({"all", "any", "*"})
 """Values that no customer has as id or name: with them all customers were requested."""
