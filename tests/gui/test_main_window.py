@@ -13,7 +13,16 @@ import pytest
 import shiboken6
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QTableView, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QTableView,
+    QToolButton,
+    QWidget,
+)
 
 from explorer.paths import Folders
 from explorer.profiles.profile import Environment, Profile
@@ -329,6 +338,8 @@ def cut(window: QWidget) -> list[str]:
         words = widget.whole() if isinstance(widget, PlainLabel) else widget.text()
         if not words or (isinstance(widget, QLabel) and widget.wordWrap()):
             continue
+        if isinstance(widget, QToolButton) and isinstance(widget.parent(), QLineEdit):
+            continue  # it shows its icon, and says its words to a screen reader
         elided = isinstance(widget, PlainLabel) and widget.minimumSizeHint().width() <= 24
         needed = widget.fontMetrics().horizontalAdvance(words.replace("&", ""))
         needed = min(24, needed) if elided else needed

@@ -18,6 +18,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QContextMenuEvent, QFontMetrics, QIcon, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import (
     QApplication,
+    QBoxLayout,
     QDockWidget,
     QFrame,
     QHeaderView,
@@ -85,7 +86,6 @@ class Sidebar(QWidget):
         self.tree = CatalogView(self.model)
         self.tree.opened.connect(self.opened)
         self.tree.close_wanted.connect(self.close_wanted)
-        self._around = row(self.goto, margins=(10, 8, 10, 8))
         self.names = push_button("", kind="quiet")
         """Shows names, or icons alone."""
         self._names_keys = ""
@@ -93,8 +93,9 @@ class Sidebar(QWidget):
         """Whether the user wants icons alone; None: where there is little room."""
         self._little = False
         self._say_names()
-        below = row(self.names, STRETCH, margins=(6, 2, 6, 2))
-        column(self.head, self._around, (self.tree, 1), below, of=self)
+        # Beside Go to…: a line of its own would scroll the entries of a window of 900 pixels.
+        self._around = row((self.goto, 1), self.names, margins=(10, 8, 10, 8), spacing=2)
+        column(self.head, self._around, (self.tree, 1), of=self)
 
     def sizeHint(self) -> QSize:
         return QSize(round(WIDTH * type_scale(self)), 600)
@@ -145,6 +146,9 @@ class Sidebar(QWidget):
         self.goto.setToolTip("Go to…" if folded else "")
         side = 6 if folded else 10
         self._around.setContentsMargins(side, 8, side, 8)
+        self._around.setDirection(
+            QBoxLayout.Direction.TopToBottom if folded else QBoxLayout.Direction.LeftToRight
+        )
         self.head.fold(folded)
         self.tree.fold(folded)
         self._say_names()
