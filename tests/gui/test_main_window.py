@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
     QLabel,
-    QLineEdit,
     QPushButton,
     QTableView,
     QToolButton,
@@ -335,11 +334,16 @@ def cut(window: QWidget) -> list[str]:
     for widget in window.findChildren(QWidget):
         if not widget.isVisible() or not isinstance(widget, (QLabel, QAbstractButton)):
             continue
+        icon_alone = (
+            isinstance(widget, QToolButton)
+            and widget.toolButtonStyle() == Qt.ToolButtonStyle.ToolButtonIconOnly
+            and not widget.icon().isNull()
+        )
+        if icon_alone:  # its text is its name, and is not painted
+            continue
         words = widget.whole() if isinstance(widget, PlainLabel) else widget.text()
         if not words or (isinstance(widget, QLabel) and widget.wordWrap()):
             continue
-        if isinstance(widget, QToolButton) and isinstance(widget.parent(), QLineEdit):
-            continue  # it shows its icon, and says its words to a screen reader
         elided = isinstance(widget, PlainLabel) and widget.minimumSizeHint().width() <= 24
         needed = widget.fontMetrics().horizontalAdvance(words.replace("&", ""))
         needed = min(24, needed) if elided else needed

@@ -81,20 +81,19 @@ class Sidebar(QWidget):
         self.goto.setAccessibleName("Go to a page, command or profile")
         self.goto.clicked.connect(self.goto_wanted)
         self._label_goto()
-        self._wide = WIDTH
-        self.model = CatalogTree(verticals, self)
-        self.tree = CatalogView(self.model)
-        self.tree.opened.connect(self.opened)
-        self.tree.close_wanted.connect(self.close_wanted)
         self.names = push_button("", kind="quiet")
         """Shows names, or icons alone."""
         self._names_keys = ""
         self.choice: bool | None = None
         """Whether the user wants icons alone; None: where there is little room."""
         self._little = False
+        self._wide = WIDTH
+        self.model = CatalogTree(verticals, self)
+        self.tree = CatalogView(self.model)
+        self.tree.opened.connect(self.opened)
+        self.tree.close_wanted.connect(self.close_wanted)
+        self._around = row((self.goto, 1), self.names, margins=(10, 8, 10, 8), spacing=4)
         self._say_names()
-        # Beside Go to…: a line of its own would scroll the entries of a window of 900 pixels.
-        self._around = row((self.goto, 1), self.names, margins=(10, 8, 10, 8), spacing=2)
         column(self.head, self._around, (self.tree, 1), of=self)
 
     def sizeHint(self) -> QSize:
@@ -146,9 +145,8 @@ class Sidebar(QWidget):
         self.goto.setToolTip("Go to…" if folded else "")
         side = 6 if folded else 10
         self._around.setContentsMargins(side, 8, side, 8)
-        self._around.setDirection(
-            QBoxLayout.Direction.TopToBottom if folded else QBoxLayout.Direction.LeftToRight
-        )
+        ways = QBoxLayout.Direction
+        self._around.setDirection(ways.TopToBottom if folded else ways.LeftToRight)
         self.head.fold(folded)
         self.tree.fold(folded)
         self._say_names()
