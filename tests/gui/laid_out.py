@@ -143,16 +143,12 @@ def _laid(one: QWidget) -> Iterator[QWidget]:
         parts = (one.widget(place) for place in range(one.count()))
         yield from (each for each in parts if each is not None and each.isVisible())
     layout = None if isinstance(one, QStackedWidget) else one.layout()
-    yield from (each for each in _of_layout(layout) if each.isVisible() and each.parentWidget() is one)
-
-
-def _of_layout(layout: QLayout | None) -> Iterator[QWidget]:
-    for place in range(layout.count() if layout is not None else 0):
-        item = layout.itemAt(place) if layout is not None else None
-        if item is not None and (widget := item.widget()) is not None:
-            yield widget
-        elif item is not None:
-            yield from _of_layout(item.layout())
+    # By indexOf: a wrapper of a layout's item may outlive that item, and freeing it then ends the process.
+    layouts = [layout, *layout.findChildren(QLayout)] if layout is not None else []
+    direct = Qt.FindChildOption.FindDirectChildrenOnly
+    for each in one.findChildren(QWidget, options=direct) if layouts else ():
+        if each.isVisible() and any(its.indexOf(each) >= 0 for its in layouts):
+            yield each
 
 
 def _rect(rect: QRect) -> str:
