@@ -134,13 +134,19 @@ def test_nothing_is_lost_and_nothing_twice(
 
 
 def standing_in(home: Path) -> tuple[Standing, dict[int, list[bytes]]]:
-    """How the pulls of the one list that is kept in ``home`` stand, and the rows of each."""
+    """How the pulls of the one list that is kept in ``home`` stand, and the rows of each.
+
+    The process that keeps the pages of a killed pull may write once more between two looks: it looks until it does not.
+    """
     [path] = [one for one in home.rglob("*.sqlite3") if one.name.count(".") == 1]
     store = Store(path)
     try:
-        [standing] = standings(store.pulls()).values()
-        found = [one for one in (standing.front, standing.begun, standing.previous) if one is not None]
-        return standing, {one.id: store.rows(one.id, 0, one.rows + 1) for one in found}
+        while True:
+            [standing] = standings(store.pulls()).values()
+            found = [one for one in (standing.front, standing.begun, standing.previous) if one is not None]
+            rows = {one.id: store.rows(one.id, 0, one.rows + 1) for one in found}
+            if [*standings(store.pulls()).values()] == [standing]:
+                return standing, rows
     finally:
         store.close()
 

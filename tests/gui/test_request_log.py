@@ -55,7 +55,7 @@ def exchanges() -> Exchanges:
 
 
 @pytest.fixture
-def log(exchanges: Exchanges, qtbot: QtBot) -> RequestLog:
+def log(exchanges: Exchanges, qtbot: QtBot, dressed: QApplication) -> RequestLog:
     made = RequestLog(exchanges)
     qtbot.addWidget(made)
     made.resize(900, 200)

@@ -306,7 +306,7 @@ def _columns(zone: tzinfo | None) -> tuple[Column[Exchange], ...]:
 
 def _result_width(room: int) -> int:
     """The width of the result, in pixels: a share of ``room``, so that the path keeps the larger part."""
-    return max(90, min(room // 7, 240))
+    return max(72, min(room // 9, 240))
 
 
 def _connection_width(room: int) -> int:

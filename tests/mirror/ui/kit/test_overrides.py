@@ -13,12 +13,12 @@ from PySide6.QtCore import (
     QStringListModel,
 )
 
-import explorer.ui  # noqa: F401  what is made under QObject from here on is caught
+import explorer.ui.app  # noqa: F401  what is made under QObject from here on is caught
 from tests.house.sources import ROOT
 
 NOWHERE = QModelIndex()
 RAISES = """
-import explorer.ui
+import explorer.ui.app
 from PySide6.QtCore import QCoreApplication, QEvent, QObject
 class Raises(QObject):
     def event(self, event):

@@ -44,7 +44,7 @@ LATER = result("records.ids", Verdict.HOLDS)
 def test_findings_come_first_and_every_group_follows_the_gravest_first() -> None:
     found = sections_of(run_of(HOLDS, LATER, SUSPECT, FAILS))
     assert [(s.title, s.words) for s in found] == [
-        ("Findings", "1 fail · 1 suspect"),
+        ("Findings", "1 fail · 1 suspect · most harmful first"),
         ("Records", "1 fail · 1 hold"),
         ("Paging", "1 suspect"),
         ("Transport", "1 hold"),
@@ -189,7 +189,7 @@ def test_what_was_found_so_far_is_one_line() -> None:
     assert so_far_words(run_of(HOLDS, FAILS, SUSPECT)) == "1 fail · 1 suspect · 1 hold so far"
     found = sections_so_far(run_of(HOLDS, FAILS, SUSPECT), {("records.types", "ats/job")})
     assert [(one.title, one.words, one.open) for one in found] == [
-        ("Findings so far", "1 fail · 1 suspect", True),
+        ("Findings so far", "1 fail · 1 suspect · most harmful first", True),
         ("Hold so far", "1", False),
     ]
     assert [(line.result, line.new) for line in found[0].lines] == [(SUSPECT, False), (FAILS, True)]
