@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -27,6 +28,7 @@ from explorer.session import Session
 from tests.flow.quality_runs import quick_sandbox
 from tests.flow.runs import environment, run
 from tests.flow.test_quality_runs import told
+from tests.plain_service import GOOD_KEY, Connection, PlainList, PlainService
 
 JOBS, DRIVES = "ats/job", "file-storage/drive"
 FIRST = "it looked at the first 3 pages of each list"
@@ -179,3 +181,20 @@ def test_whole_lists_that_are_asked_for_late_are_read_before_the_run_ends(
     assert (late.quick, late.partial) == (False, ())
     assert late.pages > over.pages == 3
     assert (over.quick, over.partial) == (True, (JOBS,))
+
+
+def test_a_list_that_has_used_its_calls_says_so_of_the_incremental_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drives = [{"id": f"d{at}", "name": f"Drive {at}", "raw_data": {"key": at}} for at in range(64)]
+    lists = {"listDrives": PlainList(rows=drives, page_size=50)}
+    report = tmp_path / "report.json"
+    with PlainService(connections=[Connection("conn_1", "file-storage", "dropbox", lists=lists)]) as service:
+        where = ["--base-url", service.base_url, "--connections", "conn_1"]
+        monkeypatch.setenv("UNIFIED_EXPLORER_APIKEY", GOOD_KEY)
+        monkeypatch.setenv("UNIFIED_EXPLORER_HOME", str(tmp_path / "home"))
+        run(["check", DRIVES, *where, "--quick", "--json", str(report)], os.environ)
+    [made] = json.loads(report.read_bytes())["runs"]
+    seen = {one["seen"] for one in made["results"] if one["check"].startswith("sync.")}
+    assert any("has used its calls" in one for one in seen)
+    assert not [one for one in seen if "could not be done" in one]

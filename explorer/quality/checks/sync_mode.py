@@ -118,6 +118,8 @@ class Incremental:
                 number = len(self.walk.pages) + 1
                 what = f"Page {number}: {error.sentence}"
                 answers.add("not answered", PARAM, what, Example(number, None, error.exchange))
+        elif not self.walk.pages:
+            why = self.walk.stopped or "no page of the incremental list was asked for"
         if quiet and walked.whole and self.walk.stopped == ROUND:
             number = len(self.walk.pages)
             what = (
