@@ -11,7 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, permutations
 from typing import Any
 
 from explorer.quality.mapping.forms import likeness
@@ -22,7 +22,7 @@ from explorer.quality.values.flat import containers, is_within_array, leaves
 
 _NAMED = 0.2
 """The least share of records in which the raw array with a field's name has items."""
-_MOST_ARRAYS, MOST_ITEMS, _LEAVES = 40, 60, 30
+_MOST_ARRAYS, MOST_ITEMS, _LEAVES, _MOST_JOINED = 40, 60, 30, 6
 _NO_TEXT = (bool, dict, list)
 _FIGURES = re.compile(r"\+?(?:[\s().-]*\d){6,}")
 """A telephone number, or another that is as long: it tells an item however its figures are parted."""
@@ -72,6 +72,13 @@ class Source:
     """The numbered raw fields that stand for the array, where there is none."""
     share: float = 1.0
     """The share of the array's items that it holds."""
+    behind: str = ""
+    """The raw array whose items follow: that of the secondary places behind the place."""
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """Where its items stand."""
+        return (self.path, self.behind) if self.behind else (self.path,)
 
     @property
     def is_partial(self) -> bool:
@@ -80,7 +87,10 @@ class Source:
 
     def read(self, raw: Any) -> Any:
         """The raw array of a raw record."""
-        return self.slots.filled(raw) if self.slots is not None else reader(self.path)(raw)
+        if self.slots is not None:
+            return self.slots.filled(raw)
+        first = reader(self.path)(raw)
+        return [*items_of(first), *items_of(reader(self.behind)(raw))] if self.behind else first
 
 
 def items_of(value: Any) -> list[Any]:
@@ -161,9 +171,33 @@ def source_of(
             default=None,
         )
         if best is not None:
+            if best[0][0] < OFTEN and (joined := _joined(mine, near, name)) is not None:
+                return joined
             named = "" if moved or not sounds_less(name, best[1]) else _named(name, arrays.boxes)
             return Source(best[1], best[2], best[3], moved, named, share=best[0][0])
     return None
+
+
+def _joined(mine: Sequence[list[Item]], near: Mapping[str, Sequence[list[Item]]], name: str) -> Source | None:
+    """An object or array and another array, whose items have the same members: one behind the other they are all."""
+    members = {path: {one for items in its for item in items for one in item} for path, its in near.items()}
+    paths = sorted(near, key=lambda path: (path.count("/"), -likeness(name, path)))[:_MOST_JOINED]
+    for first, behind in permutations(paths, 2):
+        same = members[first] & members[behind]
+        if len(same) < _SLOTS or 2 * len(same) < len(members[first] | members[behind]):
+            continue
+        if max(map(len, near[behind])) < _SLOTS or is_below(behind, first) or is_below(first, behind):
+            continue
+        both = [[*some, *more] for some, more in zip(near[first], near[behind], strict=True)]
+        best = max(_fits(mine, both, name, first, 0), default=None)
+        if best is not None and best[0][0] >= OFTEN:
+            return Source(first, best[1], best[2], share=best[0][0], behind=behind)
+    return None
+
+
+def is_below(path: str, above: str) -> bool:
+    """Whether a path leads into what is at another."""
+    return path.startswith(f"{above}/")
 
 
 def slots_of(raws: Sequence[Mapping[str, Any]]) -> list[Slots]:

@@ -41,6 +41,7 @@ from explorer.quality.mapping.named_column import (
     has_the_end,
     is_formed,
     is_no_own_id,
+    is_of_a_kind,
     is_of_another,
     is_of_form,
     is_own,
@@ -284,6 +285,8 @@ class Columns:
             what = f"{one.name} comes from {self._where}{spoken(path)}, although {where} is there and differs {share}"
             return "another source", "same", what
         if is_truth(one) and same >= USUAL * one.both:
+            if is_of_a_kind(one):
+                return None
             condition = condition_of(one)
             if condition:
                 what = f"{one.name} is not what {where} gives {share}: {self._pair(one)}"

@@ -224,7 +224,8 @@ class Nested:
                 source = source_of(fewer, name, self._raw)
             layout = layout_of(sound, name) if source is None or source.is_partial else None
             if source is not None and not (layout is not None and layout.kind):
-                array = Array(name, source, self._raw, where_of(self._raw, source.path), tuple(names))
+                where = " and ".join(where_of(self._raw, path) for path in source.paths)
+                array = Array(name, source, self._raw, where, tuple(names))
                 array.choose((record.get(name), record[self._raw]) for record in sound)
                 self._arrays[name] = array
                 self._marked[name] = MarkedItems(name, array.where)

@@ -6,7 +6,7 @@ content, such as inactive ones, that is learned as a filter: it is not a fault.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -124,20 +124,51 @@ class Array:
             self._compare(keys, raw_keys, there, raw, seen)
         self._before = theirs or self._before
         self._kept = keys or self._kept
-        place = {key: at for at, key in reversed(list(enumerate(raw_keys))) if key}
+        place = self._paired(mine, keys, theirs, raw_keys, there)
         if len(theirs) > 1:
-            for one, key in zip(mine, keys, strict=True):
-                for path in _mixed(one, theirs[place[key]], theirs) if key in place else ():
+            for at, its in place.items():
+                for path in _mixed(mine[at], theirs[its], theirs):
                     self.mixed.setdefault(path, Group()).see(seen, ", ".join(keys))
         for path, text in (pair for one in mine for pair in one.items()):
             known = self._texts.setdefault(path, set())
             if len(known) < _MANY_TEXTS:
                 known.add(text)
         return [
-            (item, there[place[key]])
-            for item, key in zip(items, keys, strict=True)
-            if key in place and isinstance(item, dict) and isinstance(there[place[key]], dict)
+            (items[at], there[its])
+            for at, its in place.items()
+            if isinstance(items[at], dict) and isinstance(there[its], dict)
         ]
+
+    def _paired(
+        self, mine: list[Item], keys: list[str], theirs: list[Item], raw_keys: list[str], there: list[Any]
+    ) -> dict[int, int]:
+        """The place of the raw item that each item belongs to.
+
+        Of several raw items with one key it is one that nobody has and that is to be taken, then the one that has most
+        of the item's values, in their order: two addresses are in the same city, and somebody has two parts in a team.
+        """
+        held: defaultdict[str, list[int]] = defaultdict(list)
+        for at, key in enumerate(raw_keys):
+            if key:
+                held[key].append(at)
+        made: dict[int, int] = {}
+        for at, key in enumerate(keys):
+            some = held.get(key, [])
+            if len(some) > 1:
+                told = set(mine[at].values())
+                chosen = self.chosen
+                best = max(
+                    some,
+                    key=lambda its: (
+                        chosen is None or chosen.takes(there[its]),
+                        len(told.intersection(theirs[its].values())),
+                    ),
+                )
+                some.remove(best)
+                made[at] = best
+            elif some:
+                made[at] = some[0]
+        return made
 
     def _beside(self, keys: list[str], raw: Mapping[str, Any], seen: Seen) -> None:
         """Compares the items with the raw array that has the field's name."""
@@ -160,7 +191,8 @@ class Array:
         if len(self.usual) < 200 and not lacking:
             self.usual.append(leaves(raw))
         for one, key in zip(there, raw_keys, strict=True):
-            if key:
+            if key and (self.chosen is None or its[key] == 1 or self.chosen.takes(one)):
+                # Of somebody who has several parts, what is said is of the one that is taken.
                 self._value(self._values, one, key in mine, seen)
                 if key in wanted and self.chosen is not None:
                     self._value(self._chosen_values, one, key in mine, seen)
@@ -193,7 +225,9 @@ class Array:
             mine = {texts(one, self.raw).get(self.source.mine, "") for one in value or ()}
             there = items_of(self.source.read(raw)) if self.source.its != NAME else []
             keys = [(one, texts(one).get(self.source.its, "")) for one in there if isinstance(one, dict)]
-            items += [(leaves(one), key in mine) for one, key in keys if key]
+            # Of two with one key nothing tells which of them is there.
+            often = Counter(key for _, key in keys)
+            items += [(leaves(one), key in mine) for one, key in keys if key and often[key] == 1]
         self.chosen = choice_of(items, without=self.source.its)
 
     def _wanted(self, there: list[Any], raw_keys: list[str]) -> list[str]:

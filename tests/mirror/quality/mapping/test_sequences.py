@@ -93,3 +93,49 @@ def test_two_arrays_that_have_each_other_s_kind_are_told() -> None:
     assert bad(rows("recruiter", "hiring_manager"), "ats/job") == []
     wrong = [("mapping.made-alike", "another kind", name) for name in ("recruiters", "hiring_managers")]
     assert bad(rows("hiring_manager", "recruiter"), "ats/job") == wrong
+
+
+CITIES = (("Lund", "Skåne"), ("Umeå", "Västerbotten"), ("Falun", "Dalarna"), ("Växjö", "Kronoberg"))
+
+
+def test_items_with_one_key_are_told_apart_by_what_else_they_say() -> None:
+    rows = []
+    for at in range(90):
+        cities = [CITIES[at % 4], CITIES[(at // 3) % 4], CITIES[(at // 7) % 4]][: 1 + at % 3]
+        raw = [
+            {"town": town, "part": part if (at + n) % 3 else None, "road": f"{at * 7 + n} Road"}
+            for n, (town, part) in enumerate(cities)
+        ]
+        shown = [{"city": one["town"], "state": one["part"]} for one in raw]
+        rows.append({"id": str(at), "addresses": shown, "raw_data": {"uid": at, "places": raw}})
+    assert bad(rows, "crm/account") == []
+    rows[44]["addresses"][1]["state"] = "Uppland"
+    assert bad(rows, "crm/account") != []
+
+
+def test_somebody_with_two_parts_in_a_team_is_taken_for_the_part_of_the_array() -> None:
+    roles = ("Hiring Manager", "Recruiter", "Sourcer")
+    rows = []
+    for at in range(90):
+        team = [{"user": f"u{(at * 7 + n) % 41:03}", "role": roles[(at + n) % 3]} for n in range(2 + at % 4)]
+        if at % 3 == 0:
+            other = "Recruiter" if team[0]["role"] == "Hiring Manager" else "Hiring Manager"
+            team.append({**team[0], "role": other})
+        its = [{"id": one["user"]} for one in team if one["role"] == "Recruiter"]
+        rows.append({"id": f"j{at}", "recruiters": its, "raw_data": {"uid": f"j{at}", "team": team}})
+    assert bad(rows, "ats/job") == []
+
+
+def test_items_may_stand_in_an_object_and_in_an_array_behind_it() -> None:
+    rows = []
+    for at in range(90):
+        first, *others = [
+            {"key": f"k{(at * 5 + n * 3) % 17:02}", "title": f"Office {(at * 5 + n * 3) % 17}"}
+            for n in range(1 + at % 3)
+        ]
+        shown = [{"id": one["key"], "name": one["title"]} for one in (first, *others)]
+        raw = {"uid": f"j{at}", "location": first, "secondary": others}
+        rows.append({"id": f"j{at}", "offices": shown, "raw_data": raw})
+    assert bad(rows, "ats/job") == []
+    rows[44]["offices"] = [*rows[44]["offices"], rows[44]["offices"][-1]]
+    assert bad(rows, "ats/job") == [("mapping.made-alike", "twice", "offices")]
