@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, ClassVar
 
 import pytest
 
 from explorer.quality.engine.check import Run
+from tests.flow import listed
 from tests.flow.lossy import (
     JOBS,
     STATES,
@@ -29,6 +31,12 @@ Page = tuple[list[Row], str | None]
 @pytest.fixture(scope="module")
 def service() -> Iterator[Serving]:
     with serving() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def jobs() -> Iterator[listed.Serving]:
+    with listed.serving() as made:
         yield made
 
 
@@ -146,3 +154,43 @@ def test_a_page_that_fails_once_is_none(service: Serving) -> None:
 def test_sound_lists_hold(service: Serving) -> None:
     for lists in ({JOBS: rows(JOBS, 90)}, drive_files(240)):
         assert rules(service.run(Lossy(lists))) == set()
+
+
+def departments(*names: str) -> list[Row]:
+    return [{"id": name, "name": name} for name in names]
+
+
+class OtherInMode(listed.Listed):
+    """Incremental jobs have these fields in place of their own."""
+
+    instead: ClassVar[Mapping[str, Any]] = {}
+
+    def _page(self, query: Mapping[str, str]) -> tuple[int, dict[str, Any]]:
+        number, body = super()._page(query)
+        if query.get("sync_mode") == "incremental":
+            body["items"] = [{**row, **self.instead} for row in body["items"]]
+        return number, body
+
+
+@pytest.mark.parametrize(
+    ("instead", "fields"),
+    [
+        ({"departments": []}, {"departments"}),
+        ({"departments": departments("Sales")}, {"departments"}),
+        ({"departments": [], "recruiters": []}, {"departments", "recruiters"}),
+        ({"departments": [], "recruiters": [], "name": "A", "confidential": True}, {""}),
+        ({}, set()),
+    ],
+)
+def test_fields_that_incremental_records_have_otherwise_are_named(
+    jobs: listed.Serving, instead: Row, fields: set[str]
+) -> None:
+    class Other(OtherInMode):
+        pass
+
+    Other.instead = instead
+    own = {"departments": departments("Post"), "recruiters": [{"id": "7"}]}
+    run = jobs.run(Other(rows=[listed.job(number, **own) for number in range(25)]))
+    [same] = [one for one in run.results if one.check.id == "sync.same"]
+    assert {one.field for one in same.findings} == fields
+    assert all(name in same.seen for name in instead)

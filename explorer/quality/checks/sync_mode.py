@@ -12,7 +12,7 @@ from explorer.catalog.spec import Record
 from explorer.quality.checks.again import LOST
 from explorer.quality.checks.records import faults_of
 from explorer.quality.engine.check import Check, Example, Result, Verdict
-from explorer.quality.engine.finding_collector import FindingCollector, skipped
+from explorer.quality.engine.finding_collector import FindingCollector, named, skipped
 from explorer.quality.engine.probe import is_lacking
 from explorer.quality.engine.reasked import (
     ROUND,
@@ -24,7 +24,7 @@ from explorer.quality.engine.reasked import (
     SideWalk,
 )
 from explorer.quality.engine.record_check import Walked
-from explorer.quality.engine.seen import SeenIds
+from explorer.quality.engine.seen import CHANGED, SeenIds
 from explorer.quality.values.moments import spoken
 from explorer.words import count
 
@@ -60,6 +60,8 @@ _ENOUGH = 5
 """From this many records on it is no coincidence that a date separates the included from the omitted ones."""
 _CHANCE = 0.01
 """So likely at most may it be that all omitted records changed between pages for another reason."""
+_SINGLE = 3
+"""Up to this many fields that differ in a record are reported one by one."""
 _TWICE = 2
 """Pages that are requested twice."""
 
@@ -203,7 +205,11 @@ class Incremental:
                     self.older.add("older", "updated_at", what, place)
 
     def _contents(self, unstable: set[str], known: Collection[tuple[str, str]] | None) -> None:
-        """Judges records whose content differs from the full list at the same date, and what breaks the contract."""
+        """Judges records whose content differs from the full list at the same date, and what breaks the contract.
+
+        The items of an array count where the incremental list gave them twice: some come in another order each time.
+        """
+        twice = set(self.twice.keys)
         for page in self.walk.pages:
             for row in page.rows:
                 state = self.full.state(row.key) if row.key else None
@@ -215,9 +221,19 @@ class Incremental:
                         self.same.add(fault.rule, fault.field, what, example, verdict=Verdict.FAILS)
                 if state is None or row.key in unstable or not self._differs(row):
                     continue
-                if row.still != state.still:
-                    what = "Incremental records say other things than in full, with the same date of change"
-                    self.same.add("other content", "", what, example)
+                names = [name for name in row.changed if name not in CHANGED]
+                if names and (row.still != state.still or row.key in twice):
+                    self._tell_other(names, example)
+
+    def _tell_other(self, names: Sequence[str], example: Example) -> None:
+        """Reports the fields of one record that differ from the full list; many of them at once, as of one cause."""
+        if len(names) > _SINGLE:
+            what = "Incremental records say other things than in full, with the same date of change"
+            self.same.add("other content", "", f"{what}: {named(names)}", example)
+            return
+        for name in names:
+            what = f"{name} of incremental records is another than in full, with the same date of change"
+            self.same.add("other content", name, what, example)
 
     def _differs(self, row: BriefRow) -> bool:
         unsure = not row.key or row.key in self.full.again or row.key in self.full.spoiled
