@@ -32,9 +32,9 @@ IN_WORDS = {
     "records": "prefixes",
     "sync": "newest nothing-lost",
     "completeness": "list round more borders beyond sizes within withheld named",
-    "batch": "double-id",
+    "batch": "double-id order",
     "writes": "returned kept patch-leaves two-matches shallow-merge connection-check",
-    "reports": "customer alike parts nobody again",
+    "reports": "customer alike parts nobody again ways",
 }
 """Checks whose example is told in words: a course of several calls, or very many rows, is no snippet of bytes."""
 WAYS: dict[str, Callable[[Mapping[str, str], str], bool]] = {

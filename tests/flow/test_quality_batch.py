@@ -143,3 +143,50 @@ def test_a_property_that_no_account_has_is_no_finding(service: Serving) -> None:
         return with_properties(rows, [name for name in asked.body["properties"] if name != "City"])
 
     assert bad(batched(service, known, properties=("Name", "Phone", "City"))) == set()
+
+
+def test_an_id_that_is_the_one_at_its_place_in_the_request(service: Serving) -> None:
+    def by_place(asked: Asked, rows: list[Json]) -> Any:
+        found = sorted(rows, key=lambda row: str(row["id"]))
+        return [{**row, "id": ident} for row, ident in zip(found, asked.body["ids"], strict=False)]
+
+    run = batched(service, by_place)
+    assert bad(run) == {("batch.order", "id")}
+    assert "content of another" in words(run, "batch.order")
+
+
+def test_an_answer_that_stops_at_a_bound_of_its_own(service: Serving) -> None:
+    run = batched(service, lambda _, rows: rows[:120], ids=tuple(f"a{one}" for one in range(150)))
+    assert bad(run) == {("batch.order", "id")}
+    [found] = the(run, "batch.order").findings
+    assert found.count == 30
+
+
+def test_accounts_that_say_other_things_in_another_order(service: Serving) -> None:
+    def after_another(asked: Asked, rows: list[Json]) -> Any:
+        before = ["", *(str(row["id"]) for row in rows[:-1])]
+        owners = [one if row["id"] != "a1" else "" for one, row in zip(before, rows, strict=True)]
+        return [{**row, "owner_id": owner} for row, owner in zip(rows, owners, strict=True)]
+
+    assert bad(batched(service, after_another)) == {("batch.order", "owner_id")}
+
+
+def test_any_order_of_an_answer_and_a_bound_that_is_said_are_legal(service: Serving) -> None:
+    ids = tuple(f"a{one}" for one in range(150))
+    assert (
+        bad(batched(service, lambda _, rows: sorted(rows, key=lambda row: str(row["id"])), ids=ids)) == set()
+    )
+    bounded = Calls(
+        before={"accounts": lambda a: failed(400, "too many") if len(a.body["ids"]) > 100 else None}
+    )
+    run = service.run(bounded, ACCOUNT, ids=ids, only=("batch read",))
+    assert bad(run) == set()
+    assert the(run, "batch.order").verdict is Verdict.HOLDS
+
+
+def test_an_error_with_a_status_of_success_for_an_id(service: Serving) -> None:
+    def error(asked: Asked, rows: list[Json]) -> Any:
+        ids = asked.body["ids"]
+        return rows if len(rows) == len(ids) == len(set(ids)) else {"error": "wrong ids"}
+
+    assert bad(batched(service, error)) == {("batch.unknown-id", ""), ("batch.double-id", "")}

@@ -90,6 +90,13 @@ def test_who_asks_for_nothing_gets_everything(calls: calls_service.Serving, key:
     assert what in words(run, INVALID, key)
 
 
+@pytest.mark.parametrize(("key", "shape"), [(ACCOUNT, "array"), (BALANCE, "report"), (INCOME, "report")])
+def test_an_error_with_a_status_of_success(calls: calls_service.Serving, key: str, shape: str) -> None:
+    run = calls.run(Calls(invalid=lambda _: reply({"error": "invalid"})), key, **TOLD)
+    assert the(run, INVALID, key).verdict is Verdict.SUSPECT
+    assert f"is answered with status 200 and no {shape}" in words(run, INVALID, key)
+
+
 def test_no_ids_give_all_accounts(calls: calls_service.Serving) -> None:
     def all_of_them(asked: Asked, answer: Any) -> Any:
         made = {"updated_at": "2025-01-01T00:00:00Z"}
@@ -127,6 +134,12 @@ def test_a_page_size_that_is_no_number_fails(lists: listed.Serving) -> None:
         rows=[job(number) for number in range(25)], invalid=failed(500, "NaN", "INTERNAL_SERVER_ERROR")
     )
     assert "page_size that is no number is answered with 500" in words(lists.run(made), INVALID, "ats/job")
+
+
+def test_an_error_with_a_status_of_success_is_no_page(lists: listed.Serving) -> None:
+    made = Listed(rows=[job(number) for number in range(25)], invalid=reply({"error": "invalid"}))
+    said = words(lists.run(made), INVALID, "ats/job")
+    assert "A page_size that is no number is answered with status 200 and no page" in said
 
 
 @pytest.mark.parametrize(("rows", "found"), [(25, True), (8, False)])

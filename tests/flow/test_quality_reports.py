@@ -16,6 +16,7 @@ from tests.flow.calls_service import (
     Serving,
     bad,
     balance,
+    empty,
     failed,
     income,
     the,
@@ -267,10 +268,47 @@ def last_day_lost(asked: Asked, report: Any) -> Any:
     return {**report, "entries": [entry(**figures)], **figures}
 
 
+def a_day_early(asked: Asked, report: Any) -> Any:
+    """The report names the day before the one that was asked for."""
+    named = report["startPeriod"].startswith("2025-01-01") and "start_date" in asked.query
+    return {**report, "startPeriod": "2024-12-31"} if named else report
+
+
+def sold_on(asked: Asked, day: str, *, last: bool = True) -> Any:
+    """All was sold on one day; ``last``: the last day of a period counts."""
+    start, end = asked.query.get("start_date", "2025-05-01"), asked.query.get("end_date", "2025-05-31")
+    made = income(asked.query["customer"], startPeriod=start, endPeriod=end)
+    named = "date_macro" in asked.query
+    period = {"startPeriod": "2025-05-01", "endPeriod": "2025-05-31"}
+    return (
+        {**made, **period} if named else made if start <= day < end or (last and day == end) else empty(made)
+    )
+
+
+def last_never_counts(asked: Asked, report: Any) -> Any:
+    return sold_on(asked, "2025-05-14", last=False)
+
+
+def other_by_name(asked: Asked, report: Any) -> Any:
+    """A period by its name is of another department."""
+    if "date_macro" not in asked.query:
+        return report
+    days = {"Today": ("2025-02-03", "2025-02-03")}.get(
+        asked.query["date_macro"], ("2025-02-01", "2025-02-28")
+    )
+    sums: dict[str, Any] = {"totalIncome": 3.0, "totalExpenses": 1.0, "netIncome": 2.0}
+    period = {"startPeriod": "2025-01-01", "endPeriod": "2025-01-31"}
+    if asked.query["date_macro"] == "Last Fiscal Year":
+        period = dict(zip(period, days, strict=True))
+    return {**report, **period, "entries": [entry(**sums)], **sums}
+
+
 PARTS: dict[str, tuple[Callable[[Asked, Any], Any], str]] = {
     "the period is not looked at": (whole_year, "endPeriod"),
     "the period is only repeated": (echoed, "totalIncome"),
     "the last day is lost": (last_day_lost, "totalIncome"),
+    "the last day never counts": (last_never_counts, "totalIncome"),
+    "a period by its name has other totals": (other_by_name, "totalIncome"),
 }
 
 
@@ -281,6 +319,26 @@ def test_the_halves_of_a_period_are_the_whole(service: Serving, name: str) -> No
     assert ("reports.parts", field) in bad(run)
     assert {check for check, _ in bad(run)} == {"reports.parts"}
     assert {r.verdict for r in run.bad} == {Verdict.SUSPECT}
+
+
+def test_a_period_that_begins_a_day_before_the_one_asked_for(service: Serving) -> None:
+    assert bad(reports(service, income=a_day_early)) == {
+        ("reports.period", "startPeriod"),
+    }
+    in_zone = to(startPeriod="2024-12-31T23:00:00Z")
+    assert bad(reports(service, income=in_zone)) == set()
+
+
+def test_what_was_sold_on_one_day_is_found_on_it(service: Serving) -> None:
+    def sound(asked: Asked, report: Any) -> Any:
+        return report if asked.query["customer"] == NOBODY else sold_on(asked, "2025-05-14")
+
+    [found] = [
+        r
+        for r in reports(service, income=sound).results
+        if r.check.id == "reports.parts" and r.resource == INCOME
+    ]
+    assert not [one for one in found.findings if one.field != "date_macro"]
 
 
 def test_a_period_that_is_only_repeated_is_one_finding(service: Serving) -> None:
@@ -361,6 +419,56 @@ def test_a_date_of_which_the_day_may_be_the_month_is_seen_in_a_half(service: Ser
         return {**report, "startPeriod": f"{day}/{month}/{year}"}
 
     assert bad(reports(service, income=slashed)) == {("reports.parts", "startPeriod")}
+
+
+def of_branches(**amounts: float) -> Callable[[Asked, Any], Any]:
+    """Reports of 7 and two branches; of a branch alone its own, with ``amounts`` other than that for some."""
+
+    def change(asked: Asked, report: Any) -> Any:
+        ident = asked.query["customer"]
+        if ident == NOBODY or not report["entries"]:
+            return report
+        own = {"B1": 30.0, "B2": 12.5, "7": 1.0}
+        rows = [
+            entry(one, f"Ada Ltd{one.strip('7')}", balance=own[one])
+            for one in (own if ident == "7" else (ident,))
+        ]
+        for row in rows if ident != "7" else ():
+            row["balance"] = amounts.get(row["customerId"], row["balance"])
+        if order := asked.query.get("sort_order"):
+            rows.sort(key=lambda row: float(row["balance"]), reverse=order == "descend")
+        return {**report, "entries": rows, "totalBalance": sum(row["balance"] for row in rows)}
+
+    return change
+
+
+def test_a_customer_alone_has_the_amounts_that_it_has_among_others(service: Serving) -> None:
+    assert bad(reports(service, balance=of_branches())) == set()
+    run = reports(service, balance=of_branches(B1=3000.0))
+    assert bad(run) == {("reports.ways", "entries[].balance")}
+
+
+def test_an_order_moves_names_and_amounts_together(service: Serving) -> None:
+    def names_alone(asked: Asked, report: Any) -> Any:
+        made = of_branches()(asked, report)
+        if asked.query.get("sort_order") != "ascend" or asked.query["customer"] == NOBODY:
+            return made
+        rows = made["entries"]
+        return {
+            **made,
+            "entries": [
+                {**row, "balance": other["balance"]} for row, other in zip(rows, rows[::-1], strict=True)
+            ],
+        }
+
+    assert bad(reports(service, balance=names_alone)) == {("reports.ways", "entries[].balance")}
+
+    def fewer(asked: Asked, report: Any) -> Any:
+        made = of_branches()(asked, report)
+        rows = made["entries"][:1] if "sort_order" in asked.query else made["entries"]
+        return {**made, "entries": rows}
+
+    assert ("reports.ways", "entries[].customerId") in bad(reports(service, balance=fewer))
 
 
 def test_entries_of_those_below_a_customer_are_its_own(service: Serving) -> None:
@@ -468,6 +576,13 @@ def test_what_is_wrong_with_a_report_stays_beside_what_it_ignores(service: Servi
     wrong = {"entries": [entry(balance=10.25)], "totalBalance": 99}
     run = reports(service, balance=to(**wrong), income=whole_year_of_all)
     assert {check for check, _ in bad(run)} == {"reports.sums", "reports.parts"}
+
+
+def test_an_error_with_a_status_of_success_is_no_report(service: Serving) -> None:
+    def change(asked: Asked, report: Any) -> Any:
+        return {"error": "no such customer"} if asked.query["customer"] == NOBODY else report
+
+    assert bad(reports(service, balance=change)) == {("reports.nobody", "")}
 
 
 def test_a_customer_that_nobody_has_gets_no_amounts(service: Serving) -> None:

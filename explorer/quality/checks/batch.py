@@ -16,7 +16,7 @@ from explorer.quality.checks.plausible import Plausible
 from explorer.quality.checks.records import Records
 from explorer.quality.checks.secrets import RecordSecrets
 from explorer.quality.checks.transport import Transport
-from explorer.quality.engine.check import Check, Latency, Result, Verdict
+from explorer.quality.engine.check import Check, Example, Latency, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, named, skipped
 from explorer.quality.engine.probe import Found, Tried, is_lacking, said, tried, verdict_of, why_failed
 from explorer.quality.engine.row import Row, read_row
@@ -41,11 +41,21 @@ PROPERTIES = Check(
 )
 UNKNOWN = Check("batch.unknown-id", "batch read", "What happens with an unknown id", "call", NEEDS)
 DOUBLE = Check("batch.double-id", "batch read", "What happens with an id requested twice", "call", NEEDS)
-CHECKS = (ANSWERED, ARRAY, ASKED, MISSING, ONCE, PROPERTIES, UNKNOWN, DOUBLE)
+ORDER = Check(
+    "batch.order",
+    "batch read",
+    "Accounts are the same when all are requested at once, in another order",
+    "id",
+    "ids of several accounts",
+)
+CHECKS = (ANSWERED, ARRAY, ASKED, MISSING, ONCE, PROPERTIES, UNKNOWN, DOUBLE, ORDER)
 
 KEY = "crm/account"
 SIZE = 100
 NOBODY = "no-such-account"
+_AT_ONCE = 300
+"""At most this many accounts are requested in one call, to see whether all of them come."""
+_NO_ARRAY = "answered with a status of success, and with no array"
 _SOME = 3
 """From this many accounts on, it is no coincidence that none has any of the requested properties."""
 
@@ -78,6 +88,7 @@ async def look(service: Service, send: Send, asked: RunOptions) -> Found:
         found.results += reading.wire.of_calls(KEY)
     else:
         found.results += [*await reading.properties(), await reading.unknown(), await reading.double()]
+        found.results.append(await reading.order())
         found.results += reading.wire.of_calls(KEY)
         found.results += [result for watcher in watchers for result in watcher.results(KEY)]
         found.results = watchers[2].with_sources(found.results)
@@ -103,7 +114,10 @@ class _Reading:
         self.wire = Transport(raw=self._raw)
         self._tally = {check: FindingCollector(check) for check in (ARRAY, ASKED, MISSING, ONCE)}
         self.latencies: list[Latency] = []
-        self._first: dict[str, Any] = {}
+        self._kept: dict[str, Mapping[str, Any]] = {}
+        """The first accounts that came, by their ids."""
+        self._told: set[str] = set()
+        """Fields that are other at each reading, which is said once."""
         self._readings: list[tuple[Tried, Sequence[bytes]]] = []
         """Further calls that read the first account as well, with their rows."""
         self._came: set[str] = set()
@@ -197,6 +211,9 @@ class _Reading:
         call = await tried(self._send, self.request((self._asked.ids[0], NOBODY), self._asked.properties))
         rows = records_of(call.answer, self._operation) if call.answer is not None else None
         self._readings.append((call, rows or ()))
+        if rows is None and call.answer is not None and self._read:
+            what = f"An unknown id beside a known one is {_NO_ARRAY}"
+            return said(UNKNOWN, KEY, Verdict.SUSPECT, what, call)
         if any(read_row(raw, 1, None, call.exchange).id == NOBODY for raw in rows or ()):
             what = "An id that nobody has is answered with a record"
             return said(UNKNOWN, KEY, Verdict.SUSPECT, what, call)
@@ -208,18 +225,67 @@ class _Reading:
         call = await tried(self._send, self.request((first, first), self._asked.properties))
         rows = records_of(call.answer, self._operation) if call.answer is not None else None
         if rows is None:
+            if call.answer is not None and self._read:
+                what = f"An id that is requested twice is {_NO_ARRAY}"
+                return said(DOUBLE, KEY, Verdict.SUSPECT, what, call)
             seen = f"refused with {call.status}" if call.status and call.answer is None else call.sentence
             return said(DOUBLE, KEY, Verdict.OBSERVED, seen or "answered with no array", call)
+        before = self._kept.get(first, {})
         for reading, raws in (*self._readings, (call, rows)):
             read = [row.record for raw in raws if (row := read_row(raw, 1, None, call.exchange)).id == first]
             for other in read:
-                if other is not None and (fields := _other_fields(self._first, other)):
+                if other is not None and (fields := _other_fields(before, other)):
+                    self._told |= {*fields}
                     are = "is" if len(fields) == 1 else "are"
                     what = f"{named(fields)} of one account {are} other at another reading"
                     return said(
                         DOUBLE, KEY, Verdict.SUSPECT, f"{what}, with the same date of change", reading
                     )
         return said(DOUBLE, KEY, Verdict.OBSERVED, f"{count(len(rows), 'record')} for it", call)
+
+    async def order(self) -> Result:
+        """Requests all accounts that came in one call, the last first: each has to say what it said before."""
+        ids = [one for one in dict.fromkeys(self._asked.ids) if one in self._kept][::-1]
+        if len(ids) < 2:
+            return skipped(ORDER, KEY, "fewer than two accounts came")
+        call = await tried(self._send, self.request(ids, self._asked.properties))
+        if call.answer is None and len(ids) > SIZE:
+            ids = ids[:SIZE]
+            call = await tried(self._send, self.request(ids, self._asked.properties))
+        if call.answer is None:
+            seen = f"refused with {call.status}" if call.status else call.sentence
+            return said(ORDER, KEY, Verdict.OBSERVED, seen, call)
+        rows = records_of(call.answer, self._operation)
+        if rows is None:
+            return said(ORDER, KEY, Verdict.SUSPECT, f"{len(ids)} ids are {_NO_ARRAY}", call)
+        tally = FindingCollector(ORDER, Verdict.SUSPECT)
+        tally.look(len(ids))
+        made = [read_row(raw, at, None, call.exchange) for at, raw in enumerate(rows, 1)]
+        for ident in sorted(set(ids) - {row.id for row in made}):
+            what = f"Accounts are left out when {len(ids)} are requested at once"
+            tally.add("left out", "id", what, Example(None, None, call.exchange, ident[:100]))
+        whose = {self._content(record): ident for ident, record in self._kept.items()}
+        for row in made:
+            before = self._kept.get(row.id)
+            if row.record is None or before is None:
+                continue
+            content = self._content(row.record)
+            if content != self._content(before) and content in whose:
+                what = (
+                    "Accounts come with the content of another when their ids are requested in another order"
+                )
+                tally.add("another's", "id", what, row.example(row.id))
+                continue
+            for name in _other_fields(before, row.record):
+                if name not in self._told:
+                    what = f"{name} is another when all accounts are requested at once, with the same date of change"
+                    tally.add("other content", name, what, row.example(row.id))
+        return tally.result(KEY)
+
+    def _content(self, record: Mapping[str, Any]) -> str:
+        """What a record is known by beside its id: its raw data, or all of it where there are none."""
+        rest = {name: value for name, value in record.items() if name != "id"}
+        return json.dumps(record.get(self._raw) or rest, sort_keys=True)
 
     def _compare(self, ids: Sequence[str], rows: list[Row]) -> None:
         counts = Counter(row.id for row in rows)
@@ -247,8 +313,8 @@ class _Reading:
         raw = row.record.get(self._raw) if row.record is not None else None
         self._read += 1
         self._came |= {name.casefold() for name in _names(raw)}
-        if row.record is not None and row.id == self._asked.ids[0] and not self._first:
-            self._first = dict(row.record)
+        if row.record is not None and row.id in wanted and len(self._kept) < _AT_ONCE:
+            self._kept.setdefault(row.id, row.record)
         held = {str(one) for one in leaves(raw).values()} if isinstance(raw, dict) else set()
         others = (held & set(wanted)) - {row.id}
         if row.id and row.id not in held and len(others) == 1:

@@ -22,10 +22,10 @@ from explorer.catalog.request import Request, build, lacking, list_request
 from explorer.catalog.spec import Batch, Listing, Operation
 from explorer.quality.checks.batch import records_of
 from explorer.quality.checks.credentials import Attempts
-from explorer.quality.checks.report_parts import WHOLE, is_empty
+from explorer.quality.checks.report_parts import WHOLE, is_empty, is_report
 from explorer.quality.engine.check import Check, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, together
-from explorer.quality.engine.probe import Found, Tried, is_lacking, tried
+from explorer.quality.engine.probe import Found, Tried, is_lacking, json_of, tried
 from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.engine.service import Send, Service
 from explorer.quality.values import arithmetic
@@ -95,7 +95,10 @@ async def judged(
             break
         if call.answer is not None:
             tally.look()
-            if given := one.given(call) or await _restarted(one, call, send):
+            if shape := await _without_shape(one, call, usual, send):
+                what = f"{one.what} is answered with status {call.status} and no {shape}: an error passes for an answer"
+                tally.add("status", one.field, _capital(what), call.example(), verdict=Verdict.SUSPECT)
+            elif given := one.given(call) or await _restarted(one, call, send):
                 what = f"{one.what} is answered with {given}"
                 tally.add("answered", one.field, _capital(what), call.example(), verdict=Verdict.SUSPECT)
             else:
@@ -244,6 +247,27 @@ async def _restarted(one: Invalid, call: Tried, send: Send) -> str:
     second = _page(await tried(send, list_request(listing, {}, cursor=first.next_cursor)), listing)
     same = came.digest == first.digest and second is not None and second.digest != first.digest
     return "the first page, as if the list had been begun anew" if same else ""
+
+
+async def _without_shape(one: Invalid, call: Tried, usual: Request | None, send: Send) -> str:
+    """What an answer is not, though it has a status of success and a valid request is answered with one."""
+    operation = one.request.operation
+    if usual is None or operation is None or _shape(call, operation) != "":
+        return ""
+    return _shape(await tried(send, usual), operation)
+
+
+def _shape(call: Tried, operation: Operation) -> str:
+    """What an answer is, by what the contract has for its operation; empty where it is something else."""
+    if call.answer is None:
+        return ""
+    if isinstance(operation, Listing):
+        return "page" if _page(call, operation) is not None else ""
+    if isinstance(operation, Batch):
+        return "array" if records_of(call.answer, operation) is not None else ""
+    if operation.key in _REPORTS:
+        return "report" if is_report(json_of(call)) else ""
+    return "answer"
 
 
 def _page(call: Tried, listing: Listing) -> Page | None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import date, timedelta
 from decimal import Decimal
 from itertools import pairwise
 from typing import Any
@@ -26,7 +27,7 @@ from explorer.quality.values import arithmetic
 from explorer.quality.values.moments import seconds_of
 from explorer.words import count
 
-PARTS = Check("reports.parts", "reports", "The halves of a period sum to the whole", "report", "a customer")
+PARTS = Check("reports.parts", "reports", "The parts of a period sum to the whole", "report", "a customer")
 NOBODY = Check(
     "reports.nobody", "reports", "A customer that nobody has gets no entries", "report", "a customer"
 )
@@ -43,6 +44,7 @@ _HALVES = {
 _EARLIER = ("2016-01-01", "2020-12-31")
 """A period that ends well before the others: balances are others then."""
 _SLASHED = re.compile(r"(\d{1,2})[/.](\d{1,2})[/.]\d{4}")
+_PLAIN_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _MACROS = (("Last Month", "Last Fiscal Year"), ("Today", "Last Year"))
 """Pairs of periods by the names that accounting systems have for them, of which neither is the other. A system may not
 know those of one pair, and take them for none."""
@@ -55,13 +57,19 @@ _IGNORED = frozenset({OTHERS, OUTSIDE, _NO_EFFECT})
 _DAY = 86_400.0
 _CENT = Decimal("0.01")
 _SUMMED = ("totalIncome", "totalExpenses")
+_MEMBERS = frozenset((*_SUMMED, "netIncome", "totalBalance", "entries", "reportName"))
 
 
 def outside(report: Mapping[str, Any], period: Period) -> tuple[str, ...]:
-    """The fields of an income report whose date is more than a day outside a period (time zones may explain a day)."""
+    """The fields of an income report whose date is outside a period.
+
+    Time zones may explain a day of a moment, and an end may be the first day that is left out; a day that is named
+    without a time is that day.
+    """
     start, end = seconds_of(period[0]) or 0.0, (seconds_of(period[1]) or 0.0) + _DAY
     first, last = (seconds_of(report.get(name)) for name in ("startPeriod", "endPeriod"))
-    early = first is not None and first < start - _DAY
+    slack = 0.0 if _PLAIN_DAY.fullmatch(str(report.get("startPeriod"))) else _DAY
+    early = first is not None and first < start - slack
     late = last is not None and last > end + _DAY
     return tuple(name for name, is_out in (("startPeriod", early), ("endPeriod", late)) if is_out)
 
@@ -74,6 +82,11 @@ def query_of(customer: str, period: Period = WHOLE) -> dict[str, str]:
 def is_empty(body: bytes, shape: arithmetic.Shape) -> bool:
     """Whether a report has no amount but nought."""
     return not any(one.stated or one.reckoned for one in arithmetic.check(body, shape).sums)
+
+
+def is_report(value: Any) -> bool:
+    """Whether a value has anything that a report of the contract has, and an error body has not."""
+    return isinstance(value, Mapping) and not value.keys().isdisjoint(_MEMBERS)
 
 
 def could_be_two(value: Any) -> bool:
@@ -152,13 +165,52 @@ async def parts(
         what = f"The period has no effect: each half of it has the totals of all of it, {totals}"
         tally.add(_NO_EFFECT, off[0], what, calls[0].example(totals))
         return tally.result(key)
-    if not off and any(whole.values()) and (told := await _macros(operation, send, customer)):
-        tally.add(*told)
+    if not off and any(whole.values()):
+        for told in (
+            await lost_day(operation, send, customer, period, whole),
+            await _macros(operation, send, customer),
+        ):
+            if told is not None:
+                tally.add(*told)
     for name in off:
         sums = " and ".join(arithmetic.shown(half[name]) for half in halves)
         what = f"{name} of {' to '.join(period)} is {arithmetic.shown(whole[name])}, and {sums} of its halves"
         tally.add("not the sum", name, what, calls[0].example(sums))
     return tally.result(key, holds="the halves of the period sum to the whole")
+
+
+async def lost_day(
+    operation: Operation, send: Send, customer: str, period: Period, whole: Mapping[str, Decimal]
+) -> tuple[str, str, str, Example] | None:
+    """What is said of a period of days of which the first or last does not count, or one more.
+
+    The half of a period with more is halved on, to a single day; of each only the first half is requested, as the
+    second has the rest. A day that is left out at the border of one of them is missing in the end.
+    """
+    name = max(whole, key=lambda one: abs(whole[one]))
+    first, last = (date.fromisoformat(day) for day in period)
+    left, steps = whole[name], 0
+    while True:
+        middle = first + (last - first) // 2
+        call = await tried(send, build(operation, query=query_of(customer, (str(first), str(middle)))))
+        totals = _totals(call.answer.body, arithmetic.SHAPES[operation.key]) if call.answer else {}
+        if name not in totals:
+            return None
+        came, steps = totals[name], steps + 1
+        if first == last:
+            break
+        if abs(came) >= abs(left - came):
+            last, left = middle, came
+        else:
+            first, left = middle + timedelta(days=1), left - came
+    if abs(came - left) <= max(steps * _CENT, abs(left) / 10):
+        return None
+    again = await tried(send, build(operation, query=query_of(customer, period)))
+    if again.answer is None or _totals(again.answer.body, arithmetic.SHAPES[operation.key]) != whole:
+        return None
+    alone, within = arithmetic.shown(came), arithmetic.shown(left)
+    what = f"{name} of {first} alone is {alone}, and {within} of longer periods is of that day"
+    return "not the sum", name, what, call.example(arithmetic.shown(came))
 
 
 async def _macros(operation: Operation, send: Send, customer: str) -> tuple[str, str, str, Example] | None:
@@ -172,10 +224,34 @@ async def _macros(operation: Operation, send: Send, customer: str) -> tuple[str,
         reports = [report for call in calls if isinstance(report := json_of(call), Mapping)]
         periods = [(one.get("startPeriod"), one.get("endPeriod")) for one in reports]
         if len(periods) < len(names) or not all(periods[0]) or periods[0] != periods[1]:
-            return None
+            return await _by_dates(operation, send, calls[-1], names[-1], customer)
         what = f"date_macro has no effect: {' and '.join(names)} are answered with one period"
         told = told or (_NO_EFFECT, "date_macro", what, calls[0].example(" to ".join(map(str, periods[0]))))
     return told
+
+
+async def _by_dates(
+    operation: Operation, send: Send, named: Tried, name: str, customer: str
+) -> tuple[str, str, str, Example] | None:
+    """What is said of a period that is asked for by its name, where the same days have other totals."""
+    report, shape = json_of(named), arithmetic.SHAPES[operation.key]
+    if named.answer is None or not isinstance(report, Mapping):
+        return None
+    days = str(report.get("startPeriod")), str(report.get("endPeriod"))
+    if not all(map(_PLAIN_DAY.fullmatch, days)):
+        return None
+    call = await tried(send, build(operation, query=query_of(customer, days)))
+    totals = _totals(named.answer.body, shape)
+    others = _totals(call.answer.body, shape) if call.answer is not None else {}
+    off = _off(totals, [others])
+    if not off:
+        return None
+    once_more = await tried(send, build(operation, query={"customer": customer, "date_macro": name}))
+    if once_more.answer is None or _totals(once_more.answer.body, shape) != totals:
+        return None
+    figures = f"{arithmetic.shown(totals[off[0]])} and {arithmetic.shown(others[off[0]])}"
+    what = f"{off[0]} of {name} is another than that of its days, {' to '.join(days)}: {figures}"
+    return "other totals", off[0], what, call.example(figures)
 
 
 async def again(operation: Operation, send: Send, query: Mapping[str, str], answer: Answer) -> Result:
@@ -259,6 +335,9 @@ async def nobody(operation: Operation, send: Send) -> Result:
         seen = f"refused with {call.status}" if call.status else call.sentence
         return said(NOBODY, key, Verdict.HOLDS, seen, call) if call.status else skipped(NOBODY, key, seen)
     found = json_of(call)
+    if isinstance(found, Mapping) and found and not is_report(found):
+        what = f"A customer that nobody has is answered with status {call.status} and no report"
+        return said(NOBODY, key, Verdict.SUSPECT, what, call)
     entries = found.get("entries") if isinstance(found, Mapping) else None
     named = [one for one in entries if isinstance(one, Mapping)] if isinstance(entries, list) else []
     others = [one for one in named if one.get("customerId") not in (None, "", _NOBODY)]

@@ -31,6 +31,7 @@ from explorer.quality.checks.report_parts import (
     parts,
     query_of,
 )
+from explorer.quality.checks.report_ways import WAYS, ways
 from explorer.quality.checks.transport import Transport
 from explorer.quality.engine.check import Check, Example, Latency, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, shown, skipped
@@ -129,6 +130,12 @@ async def look(service: Service, send: Send, asked: RunOptions) -> Found:
             found.results += [own, unknown]
             query = query_of(asked.customer, period)
             found.results.append(await again(operation, send, query, call.answer))
+            is_deaf = own.is_bad or unknown.is_bad
+            found.results.append(
+                skipped(WAYS, key, "the report does not follow what it is asked for")
+                if is_deaf
+                else await ways(operation, noted, asked.customer, report, period)
+            )
         else:
             found.results.append(own)
         fields = _fields(operation, call, call.answer, report, answers)

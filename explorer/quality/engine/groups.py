@@ -17,6 +17,7 @@ from explorer.quality.checks import (
     near_keys,
     receipts,
     report_parts,
+    report_ways,
     reports,
     writes,
 )
@@ -64,6 +65,7 @@ def groups_of(
                     report_parts.NOBODY,
                     report_parts.AGAIN,
                     report_parts.PARTS,
+                    report_ways.WAYS,
                     reports.ALIKE,
                 ),
                 "accounting/customer-income": (
@@ -71,6 +73,7 @@ def groups_of(
                     report_parts.NOBODY,
                     report_parts.AGAIN,
                     report_parts.PARTS,
+                    report_ways.WAYS,
                     reports.ALIKE,
                 ),
                 receipts.KEY: (reports.ANSWERED, *receipts.CHECKS),

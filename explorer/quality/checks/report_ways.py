@@ -1,0 +1,125 @@
+"""A report in another order, and one of its customers by itself: neither changes whose amount is which."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from explorer.catalog.fields import fields_of
+from explorer.catalog.request import build
+from explorer.catalog.spec import Operation
+from explorer.quality.checks.report_parts import Period, query_of
+from explorer.quality.engine.check import Check, Result, Verdict
+from explorer.quality.engine.finding_collector import FindingCollector, shown, skipped
+from explorer.quality.engine.probe import json_of, tried
+from explorer.quality.engine.service import Send
+
+WAYS = Check(
+    "reports.ways",
+    "reports",
+    "An entry is the same in another order, and for its customer alone",
+    "report",
+    "a customer",
+)
+_ORDER = "sort_order"
+_ORDERS = ("descend", "ascend")
+_CENT = Decimal("0.01")
+
+Entries = Mapping[str, Mapping[str, Any]]
+
+
+async def ways(
+    operation: Operation, send: Send, customer: str, report: Mapping[str, Any], period: Period
+) -> Result:
+    """Compares the entries of a report with those of the same report in both orders, and of one customer alone.
+
+    A difference counts only where the report itself is still the same.
+    """
+    key, query = operation.key, query_of(customer, period)
+    before = _entries(report)
+    if not before:
+        return skipped(WAYS, key, "there are no entries")
+    tally = FindingCollector(WAYS, Verdict.SUSPECT)
+    await _alone(operation, send, customer, before, period, tally)
+    if _ORDER in {one.name for one in fields_of(operation.query)}:
+        for order in _ORDERS:
+            await _ordered(operation, send, {**query, _ORDER: order}, before, tally)
+    if tally and _entries(json_of(await tried(send, build(operation, query=query)))) != before:
+        return skipped(WAYS, key, "the books changed while they were read")
+    return tally.result(key, empty="no other way was answered")
+
+
+async def _alone(
+    operation: Operation,
+    send: Send,
+    customer: str,
+    before: Entries,
+    period: Period,
+    tally: FindingCollector,
+) -> None:
+    """Requests the one of the other customers that has the largest amount. It may have others below it in turn."""
+    others = [one for one in before if one != customer and before[one].get("customerName") != customer]
+    if not others:
+        return
+    ident = max(others, key=lambda one: max(map(abs, _figures(before[one]).values()), default=Decimal(0)))
+    call = await tried(send, build(operation, query=query_of(ident, period)))
+    came = _entries(json_of(call))
+    if came.keys() != {ident}:
+        return
+    tally.look()
+    for name in _other(before[ident], came[ident]):
+        one, other = (shown(entry.get(name)) for entry in (came[ident], before[ident]))
+        what = f"{name} of a customer asked for alone is {one}, and {other} in the report with others"
+        tally.add("alone", f"entries[].{name}", what, call.example(ident))
+
+
+async def _ordered(
+    operation: Operation, send: Send, query: Mapping[str, str], before: Entries, tally: FindingCollector
+) -> None:
+    """Requests the report in an order. The contract names none, so that a word that is not known is no fault."""
+    call = await tried(send, build(operation, query=query))
+    came = _entries(json_of(call))
+    if not came:
+        return
+    tally.look(len(came))
+    if came.keys() != before.keys():
+        what = f"With {_ORDER} the report has entries of other customers than without it"
+        ident = min(came.keys() ^ before.keys())
+        tally.add("other customers", "entries[].customerId", what, call.example(ident))
+    for ident in came.keys() & before.keys():
+        for name in _other(before[ident], came[ident]):
+            what = f"With {_ORDER} an entry has another {name} than without it"
+            tally.add("other content", f"entries[].{name}", what, call.example(ident))
+
+
+def _entries(report: Any) -> dict[str, Mapping[str, Any]]:
+    """The entries of a report by their customers; those of several entries are left out."""
+    rows = report.get("entries") if isinstance(report, Mapping) else None
+    made: dict[str, Mapping[str, Any]] = {}
+    several = set[str]()
+    for row in rows if isinstance(rows, list) else []:
+        ident = row.get("customerId") if isinstance(row, Mapping) else None
+        if isinstance(ident, str) and ident:
+            several |= {ident} & made.keys()
+            made[ident] = row
+    return {ident: row for ident, row in made.items() if ident not in several}
+
+
+def _figures(entry: Mapping[str, Any]) -> dict[str, Decimal]:
+    found: dict[str, Decimal] = {}
+    for name, value in entry.items():
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            try:
+                found[name] = Decimal(str(value)).quantize(_CENT)
+            except InvalidOperation:
+                continue
+    return found
+
+
+def _other(before: Mapping[str, Any], now: Mapping[str, Any]) -> Sequence[str]:
+    """The name and the amounts that differ, of those that both have; by a cent they may, for rounding."""
+    one, other = _figures(before), _figures(now)
+    names = [name for name in one if name in other and abs(one[name] - other[name]) > _CENT]
+    words = (before.get("customerName"), now.get("customerName"))
+    return ["customerName", *names] if all(words) and words[0] != words[1] else names
