@@ -116,6 +116,14 @@ def test_an_update_that_is_no_json_is_taken(calls: calls_service.Serving) -> Non
     assert "An object in place of a name is answered with the name as a text" in said
 
 
+def test_an_object_that_comes_back_is_no_text(calls: calls_service.Serving) -> None:
+    def kept(asked: Asked) -> Reply:
+        return reply({"record": {"id": asked.ident, **((asked.body or {}).get("record") or {})}})
+
+    said = words(calls.run(Calls(invalid=kept), CONTACT), INVALID, CONTACT)
+    assert "An object in place of a name is answered with an object in place of a name" in said
+
+
 def test_a_theme_that_is_none_gives_a_link(calls: calls_service.Serving) -> None:
     assert the(calls.run(Calls(), LINK), INVALID, LINK).verdict is Verdict.HOLDS
     run = calls.run(Calls(invalid=lambda asked: reply({"url": link_of(asked.body)})), LINK)

@@ -7,7 +7,7 @@ than it should. One that answers them with data was asked for nothing in particu
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -227,8 +227,12 @@ def _taken(call: Tried) -> str:
 
 
 def _as_text(call: Tried) -> str:
-    """Where an object has become a text."""
+    """Where an object has become a text, or is given back in place of one."""
     body = call.answer.body if call.answer is not None else b""
+    answer = json_of(call)
+    record = answer.get("record") if isinstance(answer, Mapping) else None
+    if isinstance(record, Mapping) and isinstance(record.get("first_name"), Mapping):
+        return "an object in place of a name"
     return "the name as a text" if b"[object Object]" in body or _WORD.encode() in body else ""
 
 
