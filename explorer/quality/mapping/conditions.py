@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from explorer.quality.mapping.forms import agreement, forms
+from explorer.quality.mapping.named import is_kind
 from explorer.quality.mapping.origin import is_empty
 from explorer.quality.values.date_transforms import date_readings
 from explorer.quality.values.transforms import equal, is_number
@@ -46,6 +47,19 @@ def are_told_apart(odd: Sequence[Laid], others: Sequence[Laid]) -> bool:
         if few and sum(one in its for one in usual) <= _SOME * len(usual):
             return True
     return False
+
+
+def are_of_a_kind(odd: Sequence[Laid], others: Sequence[Laid]) -> bool:
+    """Whether the odd records are of a kind that no other is of: folders and links are no files to download, whatever
+    somebody may do with them.
+    """
+    return min(len(odd), len(others)) >= _FEWEST and any(
+        is_kind(path)
+        and path.count("/") == 1
+        and all(isinstance(one.get(path), str) for one in odd)
+        and {one[path] for one in odd}.isdisjoint(one.get(path) for one in others)
+        for path in odd[0]
+    )
 
 
 def is_the_later(kept: Sequence[tuple[Any, Any]], taken: Sequence[tuple[Any, Any]]) -> bool:

@@ -232,7 +232,11 @@ class _Judge(OfSource):
             odds = lacking
         if odds and (
             odds is lacking
-            or (self._may_differ(len(odds)) and not self._has_one_more_reason(odds))
+            or (
+                self._may_differ(len(odds))
+                and not self._has_one_more_reason(odds)
+                and not self._are_of_a_kind(odds)
+            )
             or self._are_other_types(odds)
         ):
             what = (

@@ -12,8 +12,8 @@ from typing import Any, Literal
 
 from explorer.quality.engine.check import Example
 from explorer.quality.engine.finding_collector import PLACES
-from explorer.quality.mapping.conditions import Laid, is_the_later, share_a_value
-from explorer.quality.mapping.field_state import FieldState, Group
+from explorer.quality.mapping.conditions import Laid, are_of_a_kind, is_the_later, share_a_value
+from explorer.quality.mapping.field_state import FieldState, Group, Odd
 from explorer.quality.mapping.field_tracker import GUESSED, FieldTracker
 from explorer.quality.mapping.learn import is_called
 from explorer.quality.mapping.named import has_its_name, is_id, sounds_less, words_of_name, words_of_path
@@ -267,20 +267,21 @@ class OfSource:
         if not rest.isdecimal() or self._state.filled < FEWEST_JUDGED:
             return
         names: Counter[str] = Counter()
+        right = set[Any]()
         for one in self._tracker.learned_from:
             there = reader(array)(one[self._tracker.raw])
             held = [path for path in named_entries(one[self._tracker.raw]) if path.startswith(f"{array}/[")]
             if isinstance(there, list) and int(rest) < len(held) == len(there):
                 names[held[int(rest)]] += 1
+                right |= {one.get("id")} if has_its_name(self._name, held[int(rest)]) else set()
         often = [path for path, count in names.most_common(2) if count >= _SEVERAL]
         if len(often) > 1:
             told = " and ".join(spoken(path.removeprefix(array)) for path in often)
-            what = (
-                f"{self._name} is {self._source}, whatever is there: {told}{self._of(self._state.explained)}"
-            )
-            yield Judged(
-                "same", "by place", self._name, what, self._state.explained, tuple(self._state.first)
-            )
+            count = names.total() - len(right)
+            what = f"{self._name} is {self._source}, whatever is there: {told}"
+            what += f", in {count:,} of the first {names.total():,} records"
+            shown = [at for at in self._state.first if at.id not in right]
+            yield Judged("same", "by place", self._name, what, count, tuple(shown))
 
     def _has_kind_before(self) -> bool:
         """Whether entries of another kind are used wherever there is one: the field is the first of several kinds."""
@@ -384,6 +385,14 @@ class OfSource:
     def _has_condition(self) -> bool:
         """Whether all differing records share a raw value that hardly any other has, which explains them."""
         return share_a_value(self._raw_of(self._state.records or self._state.second_of), self._usual())
+
+    def _are_of_a_kind(self, odds: list[Odd]) -> bool:
+        """Whether a truth value is otherwise for things of a kind alone."""
+        raw, told = self._tracker.raw, {repr(one.source) for one in odds}
+        rows = self._tracker.learned_from if all(isinstance(one.value, bool) for one in odds) else ()
+        kept = [one for one in rows if self._origin.explains(one.get(self._state.name), one[raw])]
+        others = [one for one in kept if repr(self._origin.read(one[raw])) in told]
+        return are_of_a_kind(self._raw_of(self._state.records), self._raw_of(others))
 
     def _raw_of(self, records: Iterable[Mapping[str, Any]]) -> list[Laid]:
         return [leaves(one[self._tracker.raw]) for one in records]

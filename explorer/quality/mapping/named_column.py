@@ -9,10 +9,11 @@ from itertools import pairwise
 from typing import Any
 
 from explorer.jsontext.pointer import steps
+from explorer.quality.mapping.conditions import are_of_a_kind
 from explorer.quality.mapping.field_state import Group
 from explorer.quality.mapping.forms import forms
 from explorer.quality.mapping.learn import is_called
-from explorer.quality.mapping.named import is_id, is_kind, words_of_name, words_of_path
+from explorer.quality.mapping.named import is_id, words_of_name, words_of_path
 from explorer.quality.mapping.named_texts import NamedTexts
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.date_transforms import date_readings
@@ -221,18 +222,9 @@ def condition_of(one: NamedColumn) -> str:
 
 
 def is_of_a_kind(one: NamedColumn) -> bool:
-    """Whether the differing records are of a kind of which no other has the path's value: folders and links are never
-    files to download, whatever somebody may do with them.
-    """
+    """Whether the differing records are of a kind of which no other has the path's value."""
     there = one.pair[0] if one.pair is not None else None
-    rest = [its for its in one.usual if its.get(one.path) == there]
-    return len(one.unusual) >= SEVERAL and any(
-        is_kind(path)
-        and all(isinstance(its.get(path), str) for its in one.unusual)
-        and {its[path] for its in one.unusual}.isdisjoint(its.get(path) for its in rest)
-        for path in one.unusual[0]
-        if rest and path.count("/") == 1
-    )
+    return are_of_a_kind(one.unusual, [its for its in one.usual if its.get(one.path) == there])
 
 
 def is_truth(one: NamedColumn) -> bool:

@@ -19,7 +19,7 @@ from explorer.quality.mapping.forms import agreement, forms
 from explorer.quality.mapping.named import has_its_name, is_id, is_in_any_case, words_of_name
 from explorer.quality.values.date_transforms import date_readings
 from explorer.quality.values.fixed_transforms import is_glued
-from explorer.quality.values.flat import BOXES
+from explorer.quality.values.flat import BOXES, member
 from explorer.quality.values.iso_codes import country_of
 from explorer.quality.values.transforms import MISSING, SAME, Transform, equal
 
@@ -60,7 +60,7 @@ def reader(pointer: str) -> Callable[[Any], Any]:
             elif isinstance(raw, list) and place is not None and place < len(raw):
                 raw = raw[place]
             elif isinstance(raw, list) and key is not None:
-                raw = next((one for one in raw if isinstance(one, dict) and one.get(key[0]) == key[1]), None)
+                raw = next((one for one in raw if shown_kind(member(one, key[0])) == key[1]), None)
             else:
                 return None
         return raw
@@ -84,8 +84,8 @@ def _key_of(name: str) -> tuple[str, str] | None:
     """The member and its text by which a step of a pointer chooses an item: ``[name=Region]``."""
     if not (name.startswith("[") and name.endswith("]") and "=" in name):
         return None
-    member, _, value = name[1:-1].partition("=")
-    return member, value
+    inner, _, value = name[1:-1].partition("=")
+    return inner, value
 
 
 def name_read_by(read: Callable[[Any], Any]) -> str | None:

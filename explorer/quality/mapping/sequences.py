@@ -25,6 +25,8 @@ from explorer.quality.values.flat import leaves
 
 _RARE, _FEW, _PURE, _VALUES, _SOME = 0.03, 50, 0.02, 12, 0.34
 """Share of records that is rare, records below which it is insignificant; a filter's errors and most values."""
+_SOMETIMES = 0.2
+"""The share of a kind's items from which on they are often there, or often not."""
 _SHORT, _MANY_TEXTS, _TELLING = 4, 12, 4
 """Digits, below which a number may stand anywhere; different texts, from which on a table does not tell them; values of
 an item, from which on half of them tell which raw item it is."""
@@ -191,7 +193,8 @@ class Array:
         if len(self.usual) < 200 and not lacking:
             self.usual.append(leaves(raw))
         for one, key in zip(there, raw_keys, strict=True):
-            if key and (self.chosen is None or its[key] == 1 or self.chosen.takes(one)):
+            taken = mine[key] >= its[key] if self.chosen is None else self.chosen.takes(one)
+            if key and (its[key] == 1 or taken):
                 # Of somebody who has several parts, what is said is of the one that is taken.
                 self._value(self._values, one, key in mine, seen)
                 if key in wanted and self.chosen is not None:
@@ -267,7 +270,9 @@ class Array:
                 if text and kept and not wanted <= words_of_name(text.strip("'"))
             }
             told = ", ".join(text.strip("'") for text in others)
-            if len(own) == 1 and kinds[own[0]][1] and others and any(not kept for _, kept in kinds.values()):
+            # Else all kinds are in some records, and its own alone is in all.
+            some = any(not kept for _, kept in kinds.values()) or self._are_at_times(kinds, own, others)
+            if len(own) == 1 and kinds[own[0]][1] and others and some:
                 examples = [at for text in others for at in self._shown.get((path, text), ())]
                 group = Group(sum(others.values()), examples[:PLACES])
                 words = f"holds {group.count:,} items of {self.where} whose {path[1:]} is {told}"
@@ -277,6 +282,14 @@ class Array:
                 group = Group(sum(others.values()), examples[:PLACES])
                 words = f"holds the items of {self.where} whose {path[1:]} is {told}, and none where it is "
                 yield ArrayFault("another kind", f"{words}{own[0].strip(QUOTE)}", group)
+
+    def _are_at_times(
+        self, kinds: Mapping[str, Sequence[int]], own: Sequence[str], others: Iterable[str]
+    ) -> bool:
+        """Whether the items of the array's own kind are always there, and those of each other both often and not."""
+        return all(not kinds[one][0] for one in own) and all(
+            min(kinds[one]) >= max(FEWEST, _SOMETIMES * sum(kinds[one])) for one in others
+        )
 
     def _are_of_another(self, kinds: Iterable[str]) -> bool:
         """Whether one of some kinds is called as another array of the records."""

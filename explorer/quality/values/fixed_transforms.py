@@ -38,6 +38,11 @@ _KNOWN_TAG = re.compile(
     r"|td|th|thead|tr|u|ul)(?=[\s/>])[^<>]*>",
     re.IGNORECASE,
 )
+_BRACKETED = re.compile(
+    r"<(?!(?:a|abbr|b|br|button|details|hr|i|img|input|li|ol|option|p|script|td|th|video)\s)\w[^\s<>=/\"]*\s[^<>=/\"]*>"
+)
+"""Words between the signs of a tag, which are none: ``<later than 9 am>``."""
+_BREAK = re.compile(r"[\r\n]+")
 _LONG = re.compile(r"-?\d{16,40}", re.ASCII)
 _TRUE = frozenset({"true", "yes", "y", "1", "on", "t"})
 _FALSE = frozenset({"false", "no", "n", "0", "off", "f"})
@@ -130,7 +135,19 @@ def _lines_again(between: str) -> Callable[[str], Any]:
 
 
 def _stripped(tag: re.Pattern[str]) -> Callable[[str], Any]:
-    return lambda text: MISSING if is_glued(text) else tag.sub("", text)
+    return lambda text: MISSING if is_glued(text) or _BRACKETED.search(text) else tag.sub("", text)
+
+
+def _unbracketed(text: str) -> Any:
+    return MISSING if is_glued(text) else _TAG.sub("", text)
+
+
+def _run_together(text: str) -> str:
+    return _BREAK.sub("", text)
+
+
+def _glued(text: str) -> Any:
+    return MISSING if _BRACKETED.search(text) else _TAG.sub("", text)
 
 
 def text_of(value: Any) -> Any:
@@ -400,7 +417,9 @@ TEXTS: tuple[Transform, ...] = (
     T("text of HTML", "is the text of its HTML, in one line", False, _text(_lines(" ")), 3),
     T("unescaped again", "is the text of its HTML, unescaped once too often", True, _text(_lines_again("\n")), 3),
     T("unescaped again", "is its HTML in one line, unescaped once too often", True, _text(_lines_again(" ")), 4),
-    T("words joined", "joins the words of separate lines without a space", True, _text(lambda t: _TAG.sub("", t)), 2),
+    T("words joined", "joins the words of separate lines without a space", True, _text(_glued), 2),
+    T("words in brackets lost", "loses the words between < and >, which are no tag", True, _text(_unbracketed), 2),
+    T("line breaks lost", "loses its line breaks, so that words run together", True, _text(_run_together), 2),
     T("tags stripped", "is without the usual HTML tags", False, _text(_stripped(_KNOWN_TAG)), 2),
     T("tags stripped", "is without its HTML tags, a space for each", False, _text(lambda t: _TAG.sub(" ", t)), 2),
     T("slash dropped", "is without the slash behind it", False, _text(lambda t: t.removesuffix("/")), 2),

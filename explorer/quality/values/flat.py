@@ -19,7 +19,7 @@ MOST_LEAVES, DEEPEST, FIRST_OF_ARRAY = 400, 8, 4
 
 MOST_NAMED, LONGEST_NAME = 60, 80
 _OF_VALUES = ("value",)
-_OF_NAMES = ("key", "name", "field", "code", "label", "id")
+_OF_NAMES = ("key", "name", "field", "code", "label", "title", "slug", "property", "attribute", "id")
 """How the members of an entry are called, at their end, that hold its value and its name, the likeliest first."""
 _NAMED = re.compile(rf"(.*)/\[[^/=]*(?:{'|'.join(_OF_NAMES)})=([^/]+)\]/[^/]*value", re.IGNORECASE)
 
@@ -37,7 +37,8 @@ def leaves(raw: Any) -> dict[str, Any]:
 def named_entries(raw: Any) -> dict[str, Any]:
     """Every scalar that an array names beside it, as custom fields are: ``/fields/[name=Region]/value``.
 
-    The names of an array differ, and each stands in a member that is called so; what says a kind (``type``) is none.
+    The names of an array differ, and each stands in a member that is called so, or in an object beside the value
+    (``[definition.name=Region]``); what says a kind (``type``) is none.
     """
     made: dict[str, Any] = {}
     waiting: list[tuple[str, Any, int]] = [("", raw, 0)]
@@ -54,17 +55,32 @@ def named_entries(raw: Any) -> dict[str, Any]:
 
 def _named(array: str, items: list[Any]) -> Iterator[tuple[str, Any]]:
     value = next((name for name in items[0] if name.lower().endswith(_OF_VALUES)), "")
-    for name in (one for end in _OF_NAMES for one in items[0] if value and one.lower().endswith(end)):
-        keys = [one.get(name) if isinstance(one, dict) else None for one in items]
-        if name != value and all(_is_name(key) for key in keys) and len(set(keys)) == len(keys):
+    members = [name for name in items[0] if name != value] if value else []
+    members += [
+        f"{name}.{below}" for name in members if isinstance(items[0][name], dict) for below in items[0][name]
+    ]
+    for name in (one for end in _OF_NAMES for one in members if one.lower().endswith(end)):
+        keys = [member(one, name) for one in items]
+        if all(_is_name(key, name) for key in keys) and len(set(keys)) == len(keys):
             for key, item in zip(keys, items, strict=True):
                 if value in item and not isinstance(item[value], BOXES):
                     yield f"{_below(array, f'[{name}={key}]')}/{step(value)}", item[value]
             return
 
 
-def _is_name(key: Any) -> bool:
-    return isinstance(key, str) and 0 < len(key) <= LONGEST_NAME and not key.isdecimal()
+def member(item: Any, name: str) -> Any:
+    """A member of an entry, or that of an object in it: ``definition.name``; None where there is none."""
+    if not isinstance(item, dict) or name in item:
+        return item.get(name) if isinstance(item, dict) else None
+    outer, _, inner = name.partition(".")
+    return member(item.get(outer), inner) if inner else None
+
+
+def _is_name(key: Any, name: str) -> bool:
+    """Whether a key names an entry: a word, or the id of what it is an entry of, which is not its own."""
+    if isinstance(key, str):
+        return 0 < len(key) <= LONGEST_NAME and (not key.isdecimal() or name != "id")
+    return type(key) is int and name != "id"
 
 
 @lru_cache(maxsize=4096)

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from explorer.quality.mapping.conditions import are_told_apart, have_something, share_a_value
+from explorer.quality.mapping.conditions import (
+    are_of_a_kind,
+    are_told_apart,
+    have_something,
+    share_a_value,
+)
 
 USUAL: list[dict[str, Any]] = [{"/no": at, "/kind": "ab"[at % 2], "/gone": None} for at in range(100)]
 ODD: list[dict[str, Any]] = [
@@ -27,3 +32,9 @@ def test_odd_records_have_something_though_each_its_own() -> None:
 def test_few_values_tell_records_apart_and_many_do_not() -> None:
     assert are_told_apart(ODD, USUAL)
     assert not are_told_apart([{**one, "/kind": "a", "/gone": None} for one in ODD], USUAL)
+
+
+def test_things_of_another_kind_are_told_by_a_path_that_says_so() -> None:
+    assert are_of_a_kind(ODD, USUAL)
+    assert not are_of_a_kind([{**one, "/kind": "a"} for one in ODD], USUAL)
+    assert not are_of_a_kind([{"/status": "gone"}] * 4, [{"/status": "here"}] * 9)

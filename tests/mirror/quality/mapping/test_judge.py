@@ -455,6 +455,28 @@ def test_an_own_field_that_is_taken_by_its_place_is_named() -> None:
     assert said == [("mapping.one-source", "by place", "industry")]
 
 
+def test_of_own_fields_taken_by_place_only_those_are_named_that_have_another() -> None:
+    def place(row: Row) -> str:
+        return str(row["raw_data"]["fields"][1]["value"])
+
+    rows = with_own_fields(lambda seats: None, right)
+    for row in rows:
+        own = row["raw_data"].pop("own")
+        fields = [
+            {"id": 7 * n, "definition": {"name": one["key"].replace("line", "industry")}, **one}
+            for n, one in enumerate(own)
+        ]
+        row["raw_data"]["fields"] = [{**one, "key": None} for one in fields]
+    wanted = {str(row["id"]): row["industry"] for row in rows}
+    for row in rows:
+        row |= {"id": row["raw_data"]["uid"], "industry": place(row)}
+    made = results(Lineage(registry.resource("crm/account")), "crm/account", rows)
+    said = [one for one in made["mapping.one-source"].findings if one.rule == "by place"]
+    assert [one.field for one in said] == ["industry"]
+    held = {str(row["id"]): row["industry"] for row in rows}
+    assert all(held[at.id] != wanted[at.id] for one in said for at in one.examples if at.id)
+
+
 def states(contact: Callable[[Row, int], str]) -> list[tuple[str, str, str]]:
     rows = []
     for at in range(240):

@@ -99,7 +99,7 @@ CITIES = (("Lund", "Skåne"), ("Umeå", "Västerbotten"), ("Falun", "Dalarna"), 
 
 
 def test_items_with_one_key_are_told_apart_by_what_else_they_say() -> None:
-    rows = []
+    rows: list[dict[str, Any]] = []
     for at in range(90):
         cities = [CITIES[at % 4], CITIES[(at // 3) % 4], CITIES[(at // 7) % 4]][: 1 + at % 3]
         raw = [
@@ -127,7 +127,7 @@ def test_somebody_with_two_parts_in_a_team_is_taken_for_the_part_of_the_array() 
 
 
 def test_items_may_stand_in_an_object_and_in_an_array_behind_it() -> None:
-    rows = []
+    rows: list[dict[str, Any]] = []
     for at in range(90):
         first, *others = [
             {"key": f"k{(at * 5 + n * 3) % 17:02}", "title": f"Office {(at * 5 + n * 3) % 17}"}
@@ -139,3 +139,20 @@ def test_items_may_stand_in_an_object_and_in_an_array_behind_it() -> None:
     assert bad(rows, "ats/job") == []
     rows[44]["offices"] = [*rows[44]["offices"], rows[44]["offices"][-1]]
     assert bad(rows, "ats/job") == [("mapping.made-alike", "twice", "offices")]
+
+
+def test_a_whole_team_in_some_records_is_more_than_the_array_s_own_part() -> None:
+    roles = ("Recruiter", "Hiring Manager", "Sourcer")
+
+    def jobs(whole: Callable[[int], bool]) -> list[dict[str, Any]]:
+        rows = []
+        for at in range(120):
+            team = [{"user": f"u{(at * 7 + n) % 41:03}", "role": roles[n % 3]} for n in range(1 + at % 4)]
+            its = [{"id": one["user"]} for one in team if one["role"] == "Recruiter" or whole(at)]
+            rows.append({"id": f"j{at}", "recruiters": its, "raw_data": {"uid": f"j{at}", "team": team}})
+        return rows
+
+    assert bad(jobs(lambda at: False), "ats/job") == []
+    assert bad(jobs(lambda at: at % 8 < 4), "ats/job") == [
+        ("mapping.made-alike", "another kind", "recruiters")
+    ]

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.jsontext.pointer import at
+from explorer.quality.mapping.origin import reader
 from explorer.quality.values.flat import MOST_LEAVES, by_name, containers, leaves, named_entries
 
 
@@ -66,3 +67,19 @@ def test_what_an_array_names_is_found_by_its_name() -> None:
     kinds = [{"type": "work", "value": "a@b.example"}]
     numbers = [{"id": 7, "value": "a"}]
     assert named_entries({"twice": twice, "kinds": kinds, "numbers": numbers, "none": [], "plain": [1]}) == {}
+
+
+def test_the_name_of_an_entry_may_stand_in_an_object_beside_its_value() -> None:
+    names = ({"id": 31, "name": "Region"}, {"id": 32, "name": "Seats"})
+    own = [{"id": 900 + n, "definition": name, "value": n} for n, name in enumerate(names)]
+    path = "/fields/[definition.name=Seats]/value"
+    made = named_entries({"fields": own})
+    assert made == {"/fields/[definition.name=Region]/value": 0, path: 1}
+    assert reader(path)({"fields": own[::-1]}) == 1
+    assert by_name(path) == "/fields/Seats"
+    ids = [{"id": 900 + n, "field_id": 31 + n, "value": n} for n in range(2)]
+    assert (
+        reader("/f/[field_id=32]/value")({"f": ids})
+        == named_entries({"f": ids})["/f/[field_id=32]/value"]
+        == 1
+    )

@@ -103,6 +103,8 @@ CASES: list[tuple[list[Any], Callable[[Any], Any], str, bool]] = [
     (TEXTS, lambda t: t.encode("ascii", "replace").decode(), "letters replaced", True),
     (TEXTS, lambda t: t.encode("ascii", "ignore").decode(), "letters lost", True),
     (TEXTS, lambda t: re.sub("<[^>]*>", "", t), "tags stripped", False),
+    ([f"{t}\n{t} again" for t in TEXTS], lambda t: t.replace("\n", ""), "line breaks lost", True),
+    ([f"{t} <later than 9 am>" for t in TEXTS], lambda t: re.sub("<[^>]*>", "", t), "words in brackets lost", True),
     ([f"<p>{t}.</p><p>and {t}</p>" for t in TEXTS], lambda t: re.sub("<[^>]*>", "", t), "words joined", True),
     ([f"<p><i>{t}</i></p><hr/>and {t}" for t in TEXTS], lambda t: re.sub("<[^>]*>", "", t), "words joined", True),
     ([f"{n // 1000:,}" for n in NUMBERS], lambda t: int(t.replace(",", "")), "number read", False),
