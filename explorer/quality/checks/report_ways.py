@@ -39,7 +39,7 @@ async def ways(
     key, query = operation.key, query_of(customer, period)
     before = _entries(report)
     if not before:
-        return skipped(WAYS, key, "there are no entries")
+        return skipped(WAYS, key, "there are no entries, or several of one customer")
     tally = FindingCollector(WAYS, Verdict.SUSPECT)
     await _alone(operation, send, customer, before, period, tally)
     if _ORDER in {one.name for one in fields_of(operation.query)}:
@@ -94,16 +94,16 @@ async def _ordered(
 
 
 def _entries(report: Any) -> dict[str, Mapping[str, Any]]:
-    """The entries of a report by their customers; those of several entries are left out."""
+    """The entries of a report by their customers; none where one has several, of which another check tells."""
     rows = report.get("entries") if isinstance(report, Mapping) else None
     made: dict[str, Mapping[str, Any]] = {}
-    several = set[str]()
     for row in rows if isinstance(rows, list) else []:
         ident = row.get("customerId") if isinstance(row, Mapping) else None
         if isinstance(ident, str) and ident:
-            several |= {ident} & made.keys()
+            if ident in made:
+                return {}
             made[ident] = row
-    return {ident: row for ident, row in made.items() if ident not in several}
+    return made
 
 
 def _figures(entry: Mapping[str, Any]) -> dict[str, Decimal]:
