@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 from urllib.parse import quote, unquote
 
-from explorer.api.sensitive import MASK, is_sensitive, may_hide, without_secrets
+from explorer.api.sensitive import MASK, is_sensitive, is_signed_text, may_hide, without_secrets
 from explorer.jsontext.escape import text_of
 from explorer.jsontext.scan import TOKEN
 
@@ -146,6 +146,7 @@ class Redactor:
         # For each open container: whether it is an object, and whether everything in it is hidden.
         stack: list[tuple[bool, bool]] = []
         key_next = hidden = loose = False
+        below = ""  # the name that alone hides the value behind it
         for match in TOKEN.finditer(text):
             token = match[0]
             first = token[0]
@@ -167,10 +168,13 @@ class Redactor:
                 continue
             if key_next:
                 name = text_of(token) if first == '"' else token
-                hidden = stack[-1][1] or name in hide or self._is_secret(name)
+                outer = stack[-1][1] or name in hide
+                hidden = outer or self._is_secret(name)
+                below = "" if outer else name
                 new = token if not self._known.present(name) else _MASKED
             else:
-                new = self._scalar(token, hidden, hide, nested)
+                text_below = hidden and below and first == '"' and is_signed_text(below, text_of(token))
+                new = self._scalar(token, hidden and not text_below, hide, nested)
             if new is not token:
                 out += (text[last : match.start()], new)
                 last = match.end()
@@ -200,6 +204,8 @@ class Redactor:
             for key, inner in value.items():
                 name = MASK if self._known.present(str(key)) else key
                 secret = hidden or key in hide or self._is_secret(str(key))
+                if secret and isinstance(inner, str) and is_signed_text(str(key), inner):
+                    secret = hidden or key in hide
                 kept[name] = self._value(inner, hide, hidden=secret, depth=depth + 1)
             return kept
         if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):

@@ -86,6 +86,18 @@ def is_sensitive(name: str) -> bool:
     return one in _NAMES or one.endswith(_ENDINGS) or any(part in plain for part in _PARTS)
 
 
+_TAGGED = re.compile(r"</?[a-zA-Z][^<>]*>|\S\s+\S.*\S\s+\S", re.S)
+_LONG_RUN = re.compile(r"[\w+=-]{20,}", re.A)
+
+
+def is_signed_text(name: str, value: str) -> bool:
+    """Whether a value under a name like ``email_signature`` is the end of a mail and not a key's: it has markup or
+    several words, and nothing as long as a key.
+    """
+    plain = folded(name).removesuffix("s")
+    return plain.endswith("signature") and bool(_TAGGED.search(value)) and not _LONG_RUN.search(value)
+
+
 def is_secret_parameter(name: str) -> bool:
     """Whether a value under this name, of a parameter of an address, is to be masked."""
     return is_sensitive(name) or name.lower() in _IN_ADDRESS
@@ -172,5 +184,5 @@ def _pair(match: re.Match[str]) -> str:
 
 def _quoted(match: re.Match[str]) -> str:
     quote, name, colon, mark, value, end = match.groups()
-    hidden = MASK if value and is_sensitive(name) else value
+    hidden = MASK if value and is_sensitive(name) and not is_signed_text(name, value) else value
     return f"{quote}{name}{quote}{colon}{mark}{hidden}{end}"

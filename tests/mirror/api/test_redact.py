@@ -346,3 +346,22 @@ def test_the_longer_of_two_is_masked_whole() -> None:
 
 def test_a_pattern_is_never_read_from_a_secret() -> None:
     assert EncodedSecrets([".*+?(["]).mask("a .*+?([ b", "#") == "a # b"
+
+
+@pytest.mark.parametrize(
+    ("value", "stays"),
+    [
+        ("<p>Kind regards<br>Ada</p>", True),
+        ("Kind regards, Ada Lovelace", True),
+        ("c2lnbmF0dXJl", False),
+        ('keyId="ours", algorithm="hs2019", signature="0123456789abcdef0123456789abcdef"', False),
+        ("<SignatureValue>0123456789abcdef0123456789abcdef</SignatureValue>", False),
+        ("two words", False),
+    ],
+)
+def test_a_text_under_the_name_signature_is_no_key(value: str, stays: bool) -> None:
+    body = {"email_signature": value, "deep": {"credentials": {"signature": value}}}
+    clean = {"email_signature": value if stays else MASK, "deep": {"credentials": {"signature": MASK}}}
+    redactor = Redactor([])
+    assert json.loads(redactor.data(json.dumps(body).encode())) == clean
+    assert redactor.json(body) == clean
