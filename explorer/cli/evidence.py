@@ -96,7 +96,4 @@ def _write_bundle(
     except BundleFault as fault:
         raise CannotStart(str(fault)) from None
     masked = masked_words(written.masked)
-    say(
-        f"{path}: {count(len(written.files), 'file')}, masked: {masked}. A second search found nothing "
-        "unmasked."
-    )
+    say(f"{path}: {count(len(written.files), 'file')}, masked: {masked}. {written.looked_for}")

@@ -21,15 +21,18 @@ from urllib.parse import quote, unquote
 
 from explorer.api.exchange import Exchange
 from explorer.api.redact import Redactor
-from explorer.api.sensitive import MASK, folded, is_sensitive, may_hide
+from explorer.api.sensitive import MASK, folded, is_sensitive, is_signed_text, may_hide
 from explorer.quality.bundle.masking_json import Box, Leaf, leaves, replaced, values
 from explorer.quality.bundle.masking_kinds import (
+    ADDRESSED,
     DIGITS,
     EMAIL,
     ENDING,
     NUMBERS,
+    OWN_WORDS,
     PHONE,
     PSEUDONYM,
+    WITHIN,
     Mask,
     kind_of,
     kind_of_name,
@@ -151,10 +154,6 @@ _FORMS = {
 }
 
 
-_JSON_WORDS = frozenset(("null", "true", "false"))
-"""Frequent words in sentences about JSON: a person with such a name is masked only in a field for names."""
-
-
 class Masker:
     """Masks texts, bodies, exchanges and runs. First `learn` everything that will be masked, then mask it."""
 
@@ -193,13 +192,16 @@ class Masker:
             read = [leaf for leaf in leaves(text) if not (leaf.is_name or leaf.alone)]
             told = [(leaf.key, leaf.box, leaf.value) for leaf in read]
         for key, box, value in told:
-            if (key in hidden or is_sensitive(key)) and _tells(value):
+            named = is_sensitive(key) and not is_signed_text(key, value)
+            if (key in hidden or named) and _tells(value):
                 self._secrets.add(value)
                 self._redactor = None
             elif self.masks and may_tell(key, box):
                 kind = kind_of(Leaf(0, 0, value, key, box))
                 if kind is not None and kind in self.masks:
                     self._note(kind, value)
+                if kind is Mask.EMAILS and Mask.NAMES in self.masks and (before := ADDRESSED.search(value)):
+                    self._note(Mask.NAMES, before[1])
 
     def text(self, text: str, key: str = "") -> str:
         """``text`` with masked values, in JSON by its structure. ``key`` is its field name."""
@@ -370,6 +372,10 @@ class Masker:
         if PSEUDONYM.fullmatch(value):
             return value
         if kind is Mask.EMAILS and not EMAIL.fullmatch(value.strip()):
+            if WITHIN.search(value):
+                if Mask.NAMES in self.masks:
+                    value = ADDRESSED.sub(lambda m: self._pseudonym(Mask.NAMES, m[1]) + m[2], value)
+                return self._plain(value)
             # That a value is not a valid address is often the finding: its pseudonym must not be valid either.
             return f"no-address-{self._count(kind, value)}{ENDING}"
         return _FORMS[kind].format(self._count(kind, value))
@@ -385,11 +391,11 @@ class Masker:
         digits = _digits(value)
         if kind is Mask.PHONES and 7 <= len(digits) <= 20:
             self._digits.add(digits)
-        # A name that does not begin with a word, or is a JSON word, is masked only in its own field.
+        # A name that does not begin with a word, or is a word of ours, is masked only in its own field.
         elif kind is Mask.NAMES and 3 <= len(name := value.strip()) <= 80 and (first := _WORD.match(name)):
             one = (name, name.casefold())
             known = self._names.setdefault(first[0].casefold(), [])
-            plain = one[1] in _JSON_WORDS or PSEUDONYM.fullmatch(name)
+            plain = one[1] in OWN_WORDS or PSEUDONYM.fullmatch(name)
             if name[0].isalpha() and not plain and one not in known:
                 known.append(one)
                 known.sort(key=lambda each: -len(each[0]))

@@ -31,6 +31,42 @@ NUMBERS = range(999_000_000_000_001, 999_000_999_999_999)
 """Pseudonyms of phone numbers that are JSON numbers: 999 is not a country code."""
 
 EMAIL = re.compile(r"(?<![\w.%+'-])[\w.%+'-]++@[\w-]++(?:\.[\w-]++)*?\.[^\W\d_][\w-]*+")
+WITHIN = re.compile(rf"(?:^|[<,;:(\"'\[])\s*{EMAIL.pattern}")
+"""An address that does not begin in the middle of a sentence, as one with a blank in it would."""
+ADDRESSED = re.compile(rf"([^\s\"'<>,;:@][^\"<>,;:@]*?)([\"']?\s*<\s*{EMAIL.pattern}\s*>)")
+"""Who is named before an address, and the rest: ``"Ada Lovelace" <ada@people.example>``."""
+OWN_WORDS = frozenset(
+    {
+        *(
+            "null",
+            "true",
+            "false",
+            "mailbox",
+            "mailboxes",
+            "accounting",
+            "account",
+            "contact",
+            "contacts",
+            "file",
+        ),
+        *(
+            "storage",
+            "drive",
+            "sales",
+            "engagement",
+            "job",
+            "jobs",
+            "core",
+            "pipeline",
+            "connection",
+            "customer",
+        ),
+        *("webhook", "receipt", "payment", "balance", "income", "sequence", "state", "link", "name", "email"),
+    }
+)
+"""Frequent words in sentences about JSON and about lists: a person with such a name is masked only in a field for
+names.
+"""
 PHONE = re.compile(
     r"(?<![\w+.-])(?:(?:\+|00)[1-9](?:[ ()./-]{0,3}\d){6,14}(?![\w])"
     r"|\(\d{2,5}\)[ -]?\d{2,4}[ -]?\d{3,5}(?![\w-])"
@@ -63,6 +99,11 @@ _BESIDE = frozenset(
         *("mobile", "mobilephone", "firstname", "lastname", "givenname", "familyname"),
     }
 )
+_OWN_EMAIL = re.compile(
+    r"(sending|full|bcc|replyto|from|primary|secondary|main|work|business|home|personal|private|login)"
+    r"e?mail(address(es)?)?s?[0-9]*|emailaddresses"
+)
+"""Names of an address of the object itself. ``recruiter_email`` is that of somebody else."""
 
 
 @lru_cache(maxsize=4096)
@@ -117,4 +158,6 @@ def _kind_above(name: str, key: str = "", *, is_object: bool = True) -> Mask | N
 
 
 def _is_person(box: Box) -> bool:
-    return bool(box.names & _BESIDE) or _PERSONS.fullmatch(box.key) is not None
+    if box.names & _BESIDE or any(map(_OWN_EMAIL.fullmatch, box.names)):
+        return True
+    return _PERSONS.fullmatch(box.key) is not None

@@ -19,6 +19,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from urllib.parse import unquote_to_bytes
 
+from explorer.words import count, listed
+
 _MEMBER = re.compile(r'"([^"]*)(?="\s*:)')
 _WORD = re.compile(r"\w+")
 _DOMAIN = re.compile(r"@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z]{2,24}")
@@ -158,6 +160,11 @@ _PERSON_NAME = re.compile(
     r'[^"]*(?:first|last|given|family|middle|full|nick|sur|customer|contact|owner)_?name', re.IGNORECASE
 )
 _PERSON_VALUE = r'"([^"\\]{4,80})"'
+_MAIL_NAME = re.compile(r'[^"]*(?:email|e?mail_?address)', re.IGNORECASE)
+_ADDRESSED = r'"(?:\\")?([^"<>\\@:;,]{4,80})(?:\\")? *<[\w.+-]+@(?:[\w-]+\.)+[A-Za-z]{2,24}>'
+_OWN_ADDRESS = re.compile(
+    r'"(?:sending|full|bcc|work|primary)?_?e-?mail(?:_?address)?"\s*:\s*"', re.IGNORECASE
+)
 _TOKEN_NAME = re.compile(r'[^"]*(?:token|secret|password|api_?key|private_?key)', re.IGNORECASE)
 _LONG_VALUE = r'"([^"\\\s]{16,})"'
 _CURSOR_NAME = re.compile(r'[^"]*(?:page|paging|sync|next|continuation|cursor|delta)_?token', re.IGNORECASE)
@@ -201,6 +208,20 @@ class Wanted:
                 name = match[2].strip()
                 if len(name) >= 4 and name[0].isalpha() and not _ALLOWED.search(name):
                     self.names.add(name)
+            self.names.update(_beside_addresses(text, names))
+
+
+def _beside_addresses(text: str, names: Iterable[str]) -> Iterator[str]:
+    """Names of several words before an address in angle brackets, or as ``name`` beside one in the same object."""
+    found = [match[2] for match in pairs(text, fitting(names, _MAIL_NAME), _ADDRESSED)]
+    for match in pairs(text, {"name", "display_name", "displayName"}, _PERSON_VALUE):
+        ends = [at for sign in "{}" if (at := text.find(sign, match.end())) >= 0]
+        start = max(text.rfind("{", 0, match.start()), text.rfind("}", 0, match.start()))
+        if _OWN_ADDRESS.search(text, max(start, 0), min(ends, default=len(text))):
+            found.append(match[2])
+    for name in map(str.strip, found):
+        if " " in name and name[0].isalpha() and not _ALLOWED.search(name):
+            yield name
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +256,16 @@ class Scan:
         self._harmless: set[bytes] = set()
         self.looked_at = 0
         """Bytes and characters searched, in all forms."""
+
+    @property
+    def words(self) -> str:
+        """What was looked for, and that it was not found, in a sentence: nothing else is promised."""
+        wanted, names = self._wanted, sum(map(len, self._names.values()))
+        also = ["any e-mail address"] if wanted.emails else []
+        also += [f"{count(len(self._phones), 'phone number')} of the data and any with +"] * wanted.calls
+        also += [f"{count(names, 'name')} of persons in the data"] * wanted.people
+        known = f"{count(len(self._secrets) + len(self._many), 'known key')}, the shapes of tokens and links"
+        return f"A second search of every byte, for {listed([known, *also])}, found none."
 
     def of(self, file: str, data: bytes) -> list[Hit]:
         """The results for one file, in its bytes and in every form that they decode to."""

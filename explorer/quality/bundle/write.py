@@ -80,6 +80,8 @@ class Written:
     files: tuple[str, ...]
     masked: dict[str, int]
     """How often each kind was masked."""
+    looked_for: str
+    """What the final scan looked for, in a sentence."""
     searched: int
     """Bytes and characters that the final scan searched, in all forms."""
     missing: int = 0
@@ -176,7 +178,7 @@ def bundle_bytes(
         )
     if hits:
         raise BundleFault(f"The bundle was not written: {hits[0]}, which the masking missed.", hits)
-    return data, Written(len(data), tuple(files), counts, scan.looked_at, made.missing)
+    return data, Written(len(data), tuple(files), counts, scan.words, scan.looked_at, made.missing)
 
 
 def _hits(scan: Scan, archive: zipfile.ZipFile, tell: OnStep) -> Iterator[Hit]:

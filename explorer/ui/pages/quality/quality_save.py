@@ -181,10 +181,7 @@ async def save_bundle(
     notices.tell(
         "holds",
         "The evidence bundle was saved",
-        (
-            f"to {path}. Masked: {masked_words(written.masked)}. A second search of every byte found nothing "
-            f"unmasked.{missing}"
-        ),
+        (f"to {path}. Masked: {masked_words(written.masked)}. {written.looked_for}{missing}"),
         *actions,
         in_folder(path, notices),
         stays=True,

@@ -246,3 +246,71 @@ def test_a_person_called_null_leaves_our_words_alone() -> None:
     assert masker.text("Null in place of a record, and Ada too").startswith("Null in place of a record")
     assert "Ada" not in masker.text("Null in place of a record, and Ada too")
     assert b"Null" not in masker.data(b'{"contact":{"first_name":"Ada","last_name":"Null"}}')
+
+
+MAILBOX = {
+    "name": "美咲 Jones",
+    "sending_email_address": "zoe.0@people.example",
+    "full_email_address": '"美咲 Jones" <zoe.0@people.example>',
+}
+
+
+def test_the_name_of_a_mailbox_is_that_of_a_person() -> None:
+    text = json.dumps({"raw_data": MAILBOX, "subject": "Notes of 美咲 Jones"}, ensure_ascii=False).encode()
+    masker = Masker((), (Mask.NAMES,))
+    masker.learn(text)
+    clean = masker.data(text).decode()
+    assert "Jones" not in clean
+    assert json.loads(clean)["raw_data"]["name"] == "name-1.masked.example"
+    assert json.loads(clean)["subject"] == "Notes of name-1.masked.example"
+    assert masker.places["names"] == 3
+
+
+def test_a_thing_beside_somebody_elses_address_is_no_person() -> None:
+    text = b'{"name": "Backend Engineer", "recruiter_email": "a@people.example", "user_email": "b@people.example"}'
+    masker = Masker((), list(Mask))
+    masker.learn(text)
+    assert b"Backend Engineer" in masker.data(text)
+
+
+def test_a_mailbox_named_as_a_list_of_ours_leaves_our_words_alone() -> None:
+    text = b'{"name": "Accounting", "sending_email_address": "a@people.example"}'
+    masker = Masker((), (Mask.NAMES,))
+    masker.learn(text)
+    assert masker.text("accounting/payment-receipt") == "accounting/payment-receipt"
+    assert b"Accounting" not in masker.data(text)
+
+
+@pytest.mark.parametrize(
+    ("value", "masked"),
+    [
+        (MAILBOX["full_email_address"], '"name-1.masked.example" <e-mail-1@masked.example>'),
+        ("Somebody Else <zoe.0@people.example>", "name-2.masked.example <e-mail-1@masked.example>"),
+        ("Li <zoe.0@people.example>", "name-2.masked.example <e-mail-1@masked.example>"),
+        ("mailto:zoe.0@people.example", "mailto:e-mail-1@masked.example"),
+        (
+            "zoe.0@people.example; b@people.example",
+            "e-mail-1@masked.example; e-mail-2@masked.example",
+        ),
+        ("zoe jones zoe.0@people.example", "no-address-2.masked.example"),
+        ("zoe.0@people", "no-address-2.masked.example"),
+    ],
+)
+def test_an_address_within_a_text_is_the_same_as_by_itself(value: str, masked: str) -> None:
+    text = json.dumps({**MAILBOX, "cc_email": value}, ensure_ascii=False).encode()
+    masker = Masker((), list(Mask))
+    masker.learn(text)
+    assert json.loads(masker.data(text))["cc_email"] == masked
+
+
+def test_who_is_named_before_an_address_stays_where_names_are_not_masked() -> None:
+    text = json.dumps(MAILBOX, ensure_ascii=False).encode()
+    clean = json.loads(Masker((), (Mask.EMAILS,)).data(text))
+    assert clean["full_email_address"] == '"美咲 Jones" <e-mail-1@masked.example>'
+
+
+def test_a_text_below_a_mail_is_no_signature_of_a_key() -> None:
+    text = json.dumps({"email_signature": "<p>Mary-Annabel</p>", "signature": "c2lnbmF0dXJlMTIz"}).encode()
+    masker = Masker(())
+    masker.learn(text)
+    assert json.loads(masker.data(text)) == {"email_signature": "<p>Mary-Annabel</p>", "signature": MASK}

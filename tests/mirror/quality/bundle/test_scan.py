@@ -124,3 +124,18 @@ def test_what_is_looked_for_is_collected_as_plain_patterns_collect_it(text: str)
     assert wanted.phones == {one for one in digits if 8 <= len(one) <= 18}
     found = (m[1].strip() for m in FIELDS["names"].finditer(text))
     assert wanted.names == {name for name in found if len(name) >= 4 and name[0].isalpha()}
+
+
+def test_names_beside_addresses_are_looked_for() -> None:
+    wanted = Wanted(people=True)
+    wanted.collect(
+        b"""[{"name": "Ada Quux", "sending_email_address": "a@people.example", "user": {"id": 1}},
+        {"name": "Big Deal", "owner": {"email": "b@people.example"}, "note": "Ask Us <c@people.example>"},
+        {"cc_email": "\\"Bob Quux\\" <b@people.example>", "label": "Some Thing"},
+        {"name": "Support", "email": "d@people.example"}]"""
+    )
+    assert wanted.names == {"Ada Quux", "Bob Quux"}
+    assert Scan(wanted).words == (
+        "A second search of every byte, for 0 known keys, the shapes of tokens and links and 2 names of persons in "
+        "the data, found none."
+    )
