@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from explorer.catalog.spec import ABSENT
+from explorer.quality.engine.finding_collector import PLACES
 from explorer.quality.mapping.field_state import EXAMPLES, SAMPLE, FieldState, Group, Odd, flat, short
 from explorer.quality.mapping.forms import agreement, forms, is_telling
 from explorer.quality.mapping.joined import joined_of
@@ -390,7 +391,7 @@ class FieldTracker:
         """Counts an unexplained value; ``record`` where it may be made in another way that can be learned."""
         group = state.extra if kind == "extra" else state.differs
         group.add(odd.example)
-        if len(state.kept) < _KEPT:
+        if len(state.kept) < PLACES:
             state.kept.append(odd)
         if record is not None:
             self._keep(state, odd, kind, record)

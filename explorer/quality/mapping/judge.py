@@ -198,11 +198,11 @@ class _Judge(OfSource):
             return
         more = [odd for odd in odds if _has_blanks(self._expected(odd), odd.value)]
         if len(more) >= _SEVERAL:
-            odds = [odd for odd in odds if odd not in more]
+            odds = _without(odds, more)
             what = f"{self._name} has blanks around it that {self._source} does not have"
             if odds:
                 yield self._odd(
-                    "alike", "blanks", f"{what}{self._of(len(more))}: {self._pair(more[0])}", more
+                    "alike", "blanks", f"{what}{self._of_these(more)}: {self._pair(more[0])}", more
                 )
             else:
                 yield self._said(
@@ -213,19 +213,19 @@ class _Judge(OfSource):
             yield self._said("alike", "record before", what, group)
             return
         for transform, some in self._transforms(odds):
-            odds = [odd for odd in odds if odd not in some]
-            what = f"{self._name} {transform.words}{self._of(len(some))}: {self._pair(some[0])}"
+            odds = _without(odds, some)
+            what = f"{self._name} {transform.words}{self._of_these(some)}: {self._pair(some[0])}"
             yield self._odd("lossless", transform.name, what, some)
         swapped = _exchanged_pairs(odds)
         if swapped:
-            odds = [odd for odd in odds if odd not in swapped]
-            what = f"{self._name} has two values in each other's place{self._of(len(swapped))}"
+            odds = _without(odds, swapped)
+            what = f"{self._name} has two values in each other's place{self._of_these(swapped)}"
             what += f": {self._pair(swapped[0])}"
             yield self._odd("alike", "exchanged", what, swapped)
         for rule, words, some in self._alike(odds):
-            odds = [odd for odd in odds if odd not in some]
+            odds = _without(odds, some)
             yield self._odd(
-                "alike", rule, f"{self._name} {words}{self._of(len(some))}: {self._pair(some[0])}", some
+                "alike", rule, f"{self._name} {words}{self._of_these(some)}: {self._pair(some[0])}", some
             )
         lacking = [odd for odd in odds if self._lacks(odd)] if self._is_joined() else []
         if len(lacking) >= _SEVERAL and not self._may_differ(len(odds)):
@@ -240,7 +240,7 @@ class _Judge(OfSource):
             or self._are_other_types(odds)
         ):
             what = (
-                f"{self._name} is not what {self._source} gives{self._of(len(odds))}: {self._pair(odds[0])}"
+                f"{self._name} is not what {self._source} gives{self._of_these(odds)}: {self._pair(odds[0])}"
             )
             yield self._odd("alike", "differs", what, odds)
         elif odds and self._is_from_nowhere(odds):
@@ -335,7 +335,7 @@ class _Judge(OfSource):
                 return
             some = [left[at] for at in fits[0].indexes]
             yield fits[0].transform, some
-            left = [odd for odd in left if odd not in some]
+            left = _without(left, some)
 
     def _stops_all(self, transform: Transform) -> bool:
         """Whether an end of numbers is one: no other record has one beyond it."""
@@ -352,11 +352,11 @@ class _Judge(OfSource):
         if self._origin.how == "parts":
             for words, some in self._lost_texts(odds):
                 yield words, words, some
-                odds = [odd for odd in odds if odd not in some]
+                odds = _without(odds, some)
         holders = [odd for odd in odds if is_placeholder(odd.value)]
         if holders:
             yield "placeholder", "is a placeholder", holders
-        rest = [odd for odd in odds if odd not in holders]
+        rest = _without(odds, holders)
         by_value: dict[str, list[Odd]] = {}
         for odd in rest:
             by_value.setdefault(repr(odd.value), []).append(odd)
@@ -369,7 +369,7 @@ class _Judge(OfSource):
                 and not self._has_condition()
             ):
                 yield "one value", "is the same in records whose sources differ", some
-                rest = [odd for odd in rest if odd not in some]
+                rest = _without(rest, some)
         few = self._may_differ(len(rest)) or (self._state.is_unique and len(rest) >= FEWEST_JUDGED)
         if few and not self._has_condition():
             older = [odd for odd in rest if self._is_older(odd)]
@@ -419,9 +419,20 @@ class _Judge(OfSource):
     def _pair(self, odd: Odd) -> str:
         return f"{short(odd.value)} where {self._source} gives {short(self._expected(odd))}"
 
+    def _of_these(self, some: list[Odd]) -> str:
+        """In how many values, which are at least so many where more are odd than are kept."""
+        kept = self._state.kept
+        capped = self._state.differs.count + self._state.extra.count > len(kept)
+        return self._of(len(some)).replace(" in ", " in at least ", 1) if capped else self._of(len(some))
+
     def _odd(self, kind: Kind, rule: str, sentence: str, some: list[Odd]) -> Judged:
         examples = tuple(odd.example for odd in some[:PLACES])
         return Judged(kind, rule, self._name, sentence, len(some), examples)
+
+
+def _without(odds: list[Odd], some: list[Odd]) -> list[Odd]:
+    gone = {id(odd) for odd in some}
+    return [odd for odd in odds if id(odd) not in gone]
 
 
 def _exchanged_pairs(odds: list[Odd]) -> list[Odd]:

@@ -404,7 +404,7 @@ class OfSource:
         return self._of(group.count)
 
     def _of(self, count: int) -> str:
-        return f" in {count:,} of {self._state.filled:,} records"
+        return f" in {count:,} of {self._state.filled:,} {'values' if '[' in self._name else 'records'}"
 
     def _said(self, kind: Kind, rule: str, sentence: str, group: Group) -> Judged:
         return Judged(kind, rule, self._name, sentence, group.count, tuple(group.examples[:PLACES]))
