@@ -14,7 +14,7 @@ from typing import Any
 
 from explorer.jsontext.pointer import steps
 from explorer.quality.mapping.forms import forms, is_telling, likeness
-from explorer.quality.mapping.named import has_its_name, words_of_name, words_of_path
+from explorer.quality.mapping.named import has_its_name, is_id, words_of_name, words_of_path
 from explorer.quality.mapping.named_texts import is_beside
 from explorer.quality.mapping.origin import (
     Origin,
@@ -44,6 +44,8 @@ _PREVAILS = 0.6
 """The share of records from which on the way in which they are made is the field's."""
 MOSTLY = "mostly"
 """How a field is made of which fewer than nine values in ten are a copy: the others are looked at for what they are."""
+_NO_IDS = frozenset({"0", "-1", "null", "none", "None", "undefined", "nil"})
+"""What stands for no id: where the source has nothing, it is a default and no word of a table."""
 _WEAK = frozenset({"there", "not there", "table", "constant", "count", "boolean inverted", "boolean words"})
 """Transforms with so few different results that other raw paths yield the same by chance."""
 
@@ -77,7 +79,9 @@ def learned(records: Sequence[Mapping[str, Any]], raw: str, only: Collection[str
             one = _of_transform(filled, name, raw, OFTEN) or _of_transform(filled, name, raw, _PARTLY)
         if one is not None and one.transform.takes_null and one.transform.name != "constant":
             without = [row for row in sound if is_empty(one.read(row[raw]))]
-            if 2 * sum(is_empty(row.get(name)) for row in without) >= len(without):
+            held = {str(row.get(name)) for row in without}
+            nobody = is_id(name) and bool(without) and held <= _NO_IDS
+            if nobody or 2 * sum(is_empty(row.get(name)) for row in without) >= len(without):
                 # No default: most records without a source have no value. How the others are made is told alone.
                 one = _without_default(one, rows, name, raw)
         if one is not None:

@@ -80,3 +80,17 @@ def test_a_part_is_lost_where_others_keep_theirs_though_a_field_holds_it() -> No
     assert filed(lambda whole, kind: whole.rpartition("/")[0]) == []  # the folder's, in all of them
     [(check, _, field)] = filed(lambda whole, kind: whole if kind == "folder" else whole.rpartition("/")[0])
     assert (check, field) == ("mapping.nothing-lost", "path")
+
+
+def test_what_stands_for_no_id_is_no_word_of_a_table() -> None:
+    def mailboxes(nobody: Any) -> list[dict[str, Any]]:
+        rows = []
+        for at in range(90):
+            owner = {"id": 7000 + at % 9} if at % 8 else None
+            user = str(owner["id"]) if owner else nobody
+            rows.append({"id": str(at), "user_id": user, "raw_data": {"id": at, "owner": owner}})
+        return rows
+
+    assert bad(mailboxes(None), "sales-engagement/mailbox") == []
+    told = [("mapping.made-alike", "default", "user_id")]
+    assert bad(mailboxes("0"), "sales-engagement/mailbox") == told
