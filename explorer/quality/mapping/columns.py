@@ -45,6 +45,7 @@ from explorer.quality.mapping.named_column import (
     is_of_another,
     is_of_form,
     is_own,
+    is_said_within,
     is_separate,
     is_truth,
     is_very_path,
@@ -242,6 +243,7 @@ class Columns:
                 or "*" in path
                 or origin.how == "parts"
                 or has_the_end(one.pair)
+                or is_said_within(one.pair)
             ):
                 return None
             what = f"{one.name} comes from {self._where}{spoken(path)}, although {where} is there and differs {share}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -128,6 +129,14 @@ def has_the_end(pair: tuple[Any, Any] | None) -> bool:
     source, value = pair or (None, None)
     end = source.rpartition("/")[2] if isinstance(source, str) and "/" in source else ""
     return isinstance(value, str) and len(end) > SEVERAL and f"{end}/" in value
+
+
+def is_said_within(pair: tuple[Any, Any] | None) -> bool:
+    """Whether a text holds the value whole, as ``"A. Jones" <a@b.example>`` its address: it says nothing else then."""
+    source, value = pair or (None, None)
+    if not (isinstance(source, str) and isinstance(value, str) and len(value) > SEVERAL):
+        return False
+    return bool(re.search(rf"(?<!\w){re.escape(value)}(?!\w)", source, re.IGNORECASE))
 
 
 def is_own(name: str) -> bool:

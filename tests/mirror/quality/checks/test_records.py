@@ -344,6 +344,14 @@ def test_a_media_type_of_another_kind_than_the_ending(name: str, mime: str, odd:
     assert results["records.agree"].is_bad is odd
 
 
+@pytest.mark.parametrize(("whole", "odd"), [("plan 13.mp4", False), ("plan 13.mov.m", True)])
+def test_the_ending_of_a_name_that_is_cut_is_that_of_the_whole_one(whole: str, odd: bool) -> None:
+    good = {"id": "1", "name": "a.pdf", "mime_type": "application/pdf", "raw_data": {"title": "a.pdf"}}
+    cut = {**good, "name": "plan 13.m", "mime_type": "video/mp4", "raw_data": {"title": whole}}
+    results = told(Plausible(File), "file-storage/file", [*[dict(good) for _ in range(30)], cut])
+    assert results["records.agree"].is_bad is odd
+
+
 @pytest.mark.parametrize(
     ("mime", "formats", "odd"),
     [

@@ -31,6 +31,18 @@ def test_another_raw_field_for_all() -> None:
     assert bad(made) == [("mapping.one-source", "another source", NAMED)]
 
 
+def test_a_path_that_says_the_same_with_more_around_it_is_no_other_source() -> None:
+    made: list[dict[str, Any]] = []
+    for at in range(120):
+        address = f"box{at * 31}@acme.example"
+        raw = {"key": at, "sending_address": address, "full_email": f'"Ann Lee {at}" <{address}>'}
+        made.append({"id": str(at), "email": address, "raw_data": raw})
+    assert bad(made, "sales-engagement/mailbox") == []
+    for row in made:
+        row["raw_data"]["full_email"] = f'"Ann Lee" <{row["id"]}@other.example>'
+    assert bad(made, "sales-engagement/mailbox") == [("mapping.one-source", "another source", "email")]
+
+
 def test_a_field_of_the_same_meaning_will_do() -> None:
     made = rows()
     for at, row in enumerate(made):
