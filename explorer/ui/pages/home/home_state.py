@@ -215,8 +215,8 @@ def _line(facts: HomeFacts, vertical: Vertical, resource: Resource) -> Line:
     front = standing.front if standing is not None else None
     since, tip = _since(standing, facts)
     verdict = facts.run.verdicts.get(resource.key, "") if facts.run is not None else ""
-    if verdict == "holds" and there.state == "no":
-        verdict = ""  # what is not there has nothing that holds
+    if verdict == "holds" and there.state != "yes":
+        verdict = ""  # of what is not there, or was not tried, nothing holds
     beside = facts.beside.get(front.key.resource) if front is not None else None
     newer = beside is not None and front is not None and beside.updated_at > front.updated_at
     newer = newer and beside is not None and beside.state == "complete"  # a page that was tried is none

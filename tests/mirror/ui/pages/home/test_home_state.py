@@ -323,3 +323,8 @@ def test_days_are_said_so_that_they_stay_true() -> None:
     assert near_time(noon - timedelta(days=1), noon) == "yesterday 12:00"
     assert near_time(noon - timedelta(days=2), noon) == "20 Nov 12:00"
     assert near_time(noon + timedelta(days=1), noon) == "23 Nov 12:00"
+
+
+def test_a_list_that_was_not_tried_holds_nothing() -> None:
+    state = home(run=replace(RUN, verdicts={"ats/job": "holds"}))
+    assert (line(state).has_words, line(state).verdict) == ("Not tried yet", "")
