@@ -78,6 +78,13 @@ class Observed:
     profile: str
     connection: str
     answers: tuple[Answered, ...]
+    one_of: bool = False
+    """Whether it is of one finding alone, with its own calls only: what these do not show was not looked at."""
+
+    @property
+    def shown(self) -> tuple[Answered, ...]:
+        """The answers without those of topics that were not looked at."""
+        return tuple(one for one in self.answers if one.seen) if self.one_of else self.answers
 
     def answer(self, topic: str) -> Answered:
         """The answer to a topic by id. Raises KeyError."""
@@ -94,7 +101,7 @@ def observed(run: Run, evidence: Evidence) -> Observed:
     for call in evidence.calls:
         made.call(call, evidence)
     made.longest()
-    return Observed(run.profile, run.connection, made.answers())
+    return Observed(run.profile, run.connection, made.answers(), bool(run.of))
 
 
 class _Gathering:
@@ -102,6 +109,7 @@ class _Gathering:
         self._seen: dict[str, dict[str, Seen]] = {topic.id: {} for topic in TOPICS}
         self._lengths: dict[str, tuple[int, int]] = {}
         self._orders: dict[str, int] = {}
+        self._pages: set[tuple[str, bytes]] = set()
 
     def answers(self) -> tuple[Answered, ...]:
         made = []
@@ -251,6 +259,9 @@ class _Gathering:
             self._lengths[key] = (min(low, len(cursor)), max(high, len(cursor)))
         else:
             self.add("paging.end", f"{key}: {_end(sliced, listing)}", call.id)
+        if (key, body) in self._pages:
+            return  # a page that was requested again has no further records
+        self._pages.add((key, body))
         for value in _objects((sliced.records or ())[:_RECORDS]):
             self._record(call, key, value, listing.record)
 
@@ -374,6 +385,6 @@ def as_plain(found: Observed) -> Mapping[str, Any]:
                     {"what": seen.text, "times": seen.count, "first_request": seen.first} for seen in one.seen
                 ],
             }
-            for one in found.answers
+            for one in found.shown
         ],
     }

@@ -33,8 +33,10 @@ def addendum_markdown(found: Sequence[Observed]) -> bytes:
 
 def _connection(found: Observed) -> list[str]:
     out = [f"## {text(found.connection or found.profile)}"]
+    if found.one_of:
+        out += ["", "Of one finding alone: what its own calls do not show is not in this bundle."]
     group = ""
-    for one in found.answers:
+    for one in found.shown:
         if one.topic.group != group:
             group = one.topic.group
             out += ["", f"### {group}", ""]

@@ -99,3 +99,21 @@ def test_many_different_answers_stay_bounded() -> None:
     answers = observed(made_run(), evidence(*calls)).answer("error.code").seen
     assert len(answers) == MOST + 1
     assert sum(one.count for one in answers) == len(calls)
+
+
+def test_of_one_finding_what_was_not_looked_at_is_left_out() -> None:
+    run = made_run()
+    found = observed(run.alone(run.bad[0]), evidence(page(1, '{"items": []}')))
+    said = addendum_markdown([found]).decode()
+    assert "not seen" not in said
+    assert "A call without a key" not in said
+    assert "Status of a successful response" in said
+    [one] = json.loads(addendum_json([found]))["connections"]
+    assert all(topic["seen"] for topic in one["topics"])
+
+
+def test_a_page_that_came_again_counts_once() -> None:
+    body = '{"items": [{"id": "1", "created_at": "2026-11-21"}], "has_next_page": false, "next_cursor": null}'
+    seen = observed(made_run(), evidence(page(1, body), page(1, body)))
+    [one] = seen.answer("records.dates").seen
+    assert (one.count, one.first) == (1, 1)
