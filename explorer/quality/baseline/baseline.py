@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from explorer.quality.engine.check import Result, Run, Verdict
 from explorer.quality.engine.identity import Identity
+from explorer.words import listed
 
 
 class Standing(StrEnum):
@@ -59,10 +60,23 @@ class Accepted:
         why = " ".join(filter(None, (self.reason, f"({self.ticket})" if self.ticket else "")))
         return ", ".join(filter(None, (*about, why)))
 
-    @property
-    def since_words(self) -> str:
-        """The same with the day from which on it is accepted: ``since 20 Nov 2026, at most 12 of 4,000, …``."""
-        return f"since {f'{self.first_seen:%d %b %Y}'.removeprefix('0')}, {self.words}"
+
+def since_words(ones: Iterable[Accepted]) -> str:
+    """``since 20 Nov 2026, at most 12 of 4,000, until 1 Dec 2026, they mend it (CRM-12)``: the day from which on each
+    is accepted, and how; what several have in common once.
+    """
+    alike: dict[tuple[date, str], dict[str, None]] = defaultdict(dict)
+    for one in ones:
+        until = f", until {_day(one.expires)}" if one.expires else ""
+        why = " ".join(filter(None, (one.reason, f"({one.ticket})" if one.ticket else "")))
+        alike[one.first_seen, f"{until}{', ' * bool(why)}{why}"][f"{one.at_most:,} of {one.of:,}"] = None
+    return " · ".join(
+        f"since {_day(first)}, at most {listed(list(most))}{rest}" for (first, rest), most in alike.items()
+    )
+
+
+def _day(day: date) -> str:
+    return f"{day:%d %b %Y}".removeprefix("0")
 
 
 Counts = Iterable[tuple[Identity, int, int]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from explorer.quality.baseline.baseline import Baseline, Standing
+from explorer.quality.baseline.baseline import Baseline, Standing, since_words
 from explorer.quality.engine.check import BAD, Finding, Result, Run
 from explorer.quality.engine.finding_collector import and_more, distinct
 from explorer.quality.reports.report import Found, found_of
@@ -33,7 +33,7 @@ def _parts(run: Run, result: Result, baseline: Baseline) -> tuple[Result, ...]:
         return (result,)
     known = [one for one in found if one.standing is Standing.KNOWN]
     left = [one for one in found if one.is_bad and one.standing is not Standing.KNOWN]
-    words = " · ".join(dict.fromkeys(one.accepted.since_words for one in known if one.accepted is not None))
+    words = since_words(one.accepted for one in known if one.accepted is not None)
     if not left:
         return (replace(result, accepted=words),)
     parts = [_changed(result, left)]

@@ -31,7 +31,8 @@ from explorer.words import count
 
 _FILES = "Accepted findings (*.json)"
 _ABOUT = (
-    "It no longer counts in runs of this profile, on any of its connections, and stands under Accepted. "
+    "It no longer counts in this window's runs of this profile, on any of its connections, and stands under "
+    "Accepted. For the command line save it as a baseline (Save report…), and give that to check --baseline. "
     "It counts again as soon as there is more of it than now, both in number and as a share."
 )
 

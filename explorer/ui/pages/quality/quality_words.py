@@ -11,7 +11,7 @@ from typing import Any
 from explorer import words
 from explorer.catalog.interfaces import registry_of
 from explorer.profiles.profile import Profile
-from explorer.quality.baseline.baseline import Accepted
+from explorer.quality.baseline.baseline import Accepted, since_words
 from explorer.quality.checks.left import LEFT
 from explorer.quality.engine.check import BAD, Check, Example, Finding, Result, Run, Verdict
 from explorer.quality.engine.every import CHECKS, groups
@@ -180,7 +180,7 @@ def _unseen_line(one: Accepted) -> Line:
     finding = Finding(about.rule, about.field, seen, one.at_most) if about.rule or about.field else None
     findings = (finding,) if finding is not None else ()
     return Line(
-        Result(check, about.resource, Verdict.SKIPPED, seen, 0, 0, findings, accepted=one.since_words)
+        Result(check, about.resource, Verdict.SKIPPED, seen, 0, 0, findings, accepted=since_words([one]))
     )
 
 

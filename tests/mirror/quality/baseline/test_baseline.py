@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.quality.baseline.baseline import Accepted, Baseline, Standing
+from explorer.quality.baseline.baseline import Accepted, Baseline, Standing, since_words
 from explorer.quality.engine.check import Check, Example, Finding, Result, Run, Verdict
 from explorer.quality.engine.every import CHECKS
 from explorer.quality.engine.identity import Identity
@@ -234,3 +234,15 @@ def test_accepting_keeps_what_is_there_and_says_why_and_until_when() -> None:
     )
     assert (made[TEXT].at_most, made[TEXT].of, made[TEXT].reason) == (1, 9, "they mend it")
     assert before.accepting([(NULL, 1, 4_000)], DAY).accepted[NULL].reason == "known"
+
+
+def test_what_several_have_in_common_is_said_once_with_one_form_of_days() -> None:
+    day, end = date(2026, 11, 20), date(2026, 12, 1)
+    one = Accepted(NULL, 12, 4000, day, day, "they mend it", "CRM-12", end)
+    two = replace(one, at_most=3)
+    words = "since 20 Nov 2026, at most 12 of 4,000 and 3 of 4,000, until 1 Dec 2026, they mend it (CRM-12)"
+    assert since_words([one, two, one]) == words
+    assert since_words([one, replace(two, reason="other", ticket="", expires=None)]) == (
+        "since 20 Nov 2026, at most 12 of 4,000, until 1 Dec 2026, they mend it (CRM-12)"
+        " · since 20 Nov 2026, at most 3 of 4,000, other"
+    )
