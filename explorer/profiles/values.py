@@ -222,6 +222,14 @@ class Profile(BaseModel):
         return self.id == SANDBOX_ID
 
     @property
+    def address_for_others(self) -> str:
+        """The address that a command names which others are to run, as they have not this profile; may be empty.
+
+        The sandbox is at another address with each start, and an interface of a document is the sender's own.
+        """
+        return "" if self.is_builtin or self.interface else self.base_url
+
+    @property
     def in_clear(self) -> bool:
         """Whether key and data are sent unencrypted over the network: plain http to another machine."""
         parts = urlsplit(self.base_url)

@@ -25,7 +25,6 @@ from explorer.ui.page import PageContext
 from explorer.words import count
 
 if TYPE_CHECKING:
-    from explorer.profiles.profile import Profile
     from explorer.quality.bundle.masking_kinds import Mask
     from explorer.quality.reports.issue import IssueText, Subject
     from explorer.session import Pull
@@ -38,15 +37,6 @@ Bundle = Callable[["Subject", Path, Sequence["Mask"]], object]
 
 _ROWS = 200
 """The most rows that are read for a text, which quotes some of them."""
-
-
-def address_of(profile: Profile) -> str:
-    """The address that a command names which others are to run, as they have not this profile; empty where none does.
-
-    The sandbox is at another address with each start, and an interface of a document is the sender's own.
-    """
-    own = profile.is_builtin or bool(profile.interface)
-    return "" if own else profile.base_url
 
 
 async def hand_over_rows(
@@ -68,7 +58,7 @@ async def hand_over_rows(
         profile.name,
         *(("--connection-id", profile.connection) if profile.connection else ()),
     )
-    if at := address_of(profile):
+    if at := profile.address_for_others:
         whom = ("--base-url", at, *whom[2:])
     command = ("unified-explorer", "pull", pull.listing.key, *whom, *params)
     where = ", ".join(filter(None, (pull.listing.key, profile.connection)))

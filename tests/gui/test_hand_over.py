@@ -17,7 +17,7 @@ from explorer.profiles.values import SANDBOX_ID, Profile
 from explorer.quality.bundle.masking import Mask
 from explorer.quality.reports.issue import Subject
 from explorer.ui.app.application import Application
-from explorer.ui.handover import HandOver, address_of
+from explorer.ui.handover import HandOver
 from explorer.ui.kit.notices import Notice, Notices
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.log.request_log import RequestLog
@@ -174,6 +174,6 @@ def test_only_the_chosen_finding_goes_out_until_the_others_are_asked_for(qtbot: 
 
 def test_a_command_for_others_names_the_address_where_they_can_reach_it() -> None:
     ours = Profile(name="Ours", base_url="https://api.example.com", connection="conn_1")
-    assert address_of(ours) == "https://api.example.com"
-    assert address_of(ours.changed(id=SANDBOX_ID)) == "", "at another address with each start"
-    assert address_of(ours.changed(interface="own")) == "", "of the sender's own"
+    assert ours.address_for_others == "https://api.example.com"
+    assert ours.changed(id=SANDBOX_ID).address_for_others == "", "at another address with each start"
+    assert ours.changed(interface="own").address_for_others == "", "of the sender's own"

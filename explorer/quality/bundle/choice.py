@@ -41,6 +41,8 @@ class Chosen:
     rows: Mapping[Place, bytes]
     """The records that findings point to."""
     observed: Observed
+    address: str = ""
+    """The service's address, for commands that a receiver can run who has not the profile; may be empty."""
     missing: int = 0
     """How many of the run's calls were no longer in the request log."""
 
@@ -68,6 +70,7 @@ def choose(run: Run, evidence: Evidence, missing: int = 0) -> Chosen:
         {c.id: (evidence.body(c.id), hide) for c in calls if (hide := evidence.hidden(c.id))},
         _rows(run, evidence),
         observed(run, evidence),
+        run.address or evidence.profile.address_for_others,
         missing,
     )
 

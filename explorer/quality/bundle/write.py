@@ -205,7 +205,7 @@ def _masked(masker: Masker, chosen: Sequence[Chosen], tell: OnStep) -> _Made:
     made = _Made()
     room = ROWS
     for place, one in enumerate(chosen, 1):
-        made.runs.append(masker.run(one.run))
+        made.runs.append(dataclasses.replace(masker.run(one.run), address=masker.url(one.address)))
         made.missing += one.missing
         made.observed.append(masker.tree(one.observed))
         made.left_out.append(one.left_out)

@@ -12,7 +12,6 @@ from explorer.quality.bundle.evidence import Evidence
 from explorer.quality.engine.check import Result, Run
 from explorer.quality.reports.issue import NEIGHBOURS, Subject
 from explorer.session import Session
-from explorer.ui.handover import address_of
 from explorer.ui.pages.quality.quality_words import whose_words
 
 _CALLS = 5
@@ -38,7 +37,7 @@ def subject_of(
         call=call,
         run=run,
         result=result,
-        address=address_of(session.profile),
+        address=session.profile.address_for_others,
         whose=whose_words(session.profile),
         calls=[one for one in calls if one is not None][:_CALLS],
         find_rows=partial(_rows_of, run, result, session),

@@ -460,3 +460,16 @@ def test_it_ends_with_its_input() -> None:
         assert process.returncode != 0
     with pytest.raises(BundleFault, match="ended too early"):
         outcome_of([])
+
+
+def test_the_command_names_the_address_and_no_profile_of_the_sender() -> None:
+    run, kept = two_pages()
+    log = Log(*kept.calls)
+    log.profile = Profile(name="Ours", base_url="https://h.example")
+    kept = Evidence.of_log(log, [call.id for call in kept.calls])  # type: ignore[arg-type]
+    files = members(bundle_bytes([choose(run, kept)], secrets=[])[0])
+    found = json.loads(files["findings.json"])
+    assert {"--base-url https://h.example --connections conn_1" in one["reproduce"] for one in found} == {
+        True
+    }
+    assert all(b"--profile" not in data for data in files.values())
