@@ -12,7 +12,7 @@ from typing import Any
 from explorer.quality.engine.check import Example, Finding
 from explorer.quality.engine.grid import Grid
 from explorer.quality.engine.mapping_result import MappingResult
-from explorer.quality.reports.report import Found, Line, Report, Section
+from explorer.quality.reports.report import Found, Line, Report, Section, summary_of
 
 VERSION = 1
 
@@ -51,7 +51,7 @@ def _section(section: Section) -> dict[str, Any]:
         **({"not_read_whole": list(run.partial)} if run.partial else {}),
         **({"broken_off": list(run.broken_off)} if run.broken_off else {}),
         "resources": list(run.resources),
-        "summary": head.sentence,
+        "summary": summary_of(head),
         "judged_little": list(head.little),
         "checks": head.verdicts,
         "records": head.records,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from explorer.quality.baseline.baseline import Accepted, Baseline, Standing
-from explorer.quality.engine.check import BAD, Example, Finding, Head, Result, Run, Verdict
+from explorer.quality.engine.check import BAD, UNDONE, Example, Finding, Head, Result, Run, Verdict
 from explorer.quality.engine.grid import Grid, grid_of
 from explorer.quality.engine.identity import Identity, identified
 from explorer.quality.engine.mapping_result import MappingResult
@@ -166,6 +166,22 @@ def report_of(
     return replace(report, fixed=fixed, sections=tuple(_with_fixed(one, fixed) for one in sections))
 
 
+def fault_words(head: Head) -> str:
+    """Why checks could not be done, a fault of the program among them by name: ``an error in the program itself (…),
+    please report it: 8 checks could not be done``; empty where all were.
+    """
+    return "; ".join(
+        f"{why.removeprefix(UNDONE)}: {counted(times, 'check')} could not be done"
+        for why, times in head.because
+        if why.startswith(UNDONE)
+    )
+
+
+def summary_of(head: Head) -> str:
+    """The first line of a run without its ending: what could not be done and why, then the rest."""
+    return "; ".join(filter(None, (fault_words(head), head.sentence)))
+
+
 def _with_fixed(section: Section, fixed: Sequence[Accepted]) -> Section:
     of: dict[tuple[str, str], list[Accepted]] = defaultdict(list)
     for one in fixed:
@@ -179,7 +195,8 @@ def _section(run: Run, baseline: Baseline | None, clean: Callable[[str], str]) -
     coverage = "not known" if head.coverage is None else f"{head.coverage:.0%}"
     mappings = tuple(one for one in run.mappings if one.filled)
     lines = tuple(_line(run, one, baseline, clean) for one in run.results)
-    sentence = f"{head.sentence[:1].upper()}{head.sentence[1:]}."
+    said = summary_of(head)
+    sentence = f"{said[:1].upper()}{said[1:]}."
     return Section(run, head, sentence, coverage, lines, mappings)
 
 

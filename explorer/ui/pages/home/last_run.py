@@ -171,7 +171,9 @@ def _counts(run: Run) -> tuple[int, int, int]:
 
 
 def _sentence(run: Run, larger: Run | None) -> str:
-    said = run.head.sentence
+    from explorer.quality.reports.report import summary_of  # here, as above
+
+    said = summary_of(run.head)
     if larger is None:
         return f"{said[:1].upper()}{said[1:]}."
     of = len({*run.resources, *larger.resources})

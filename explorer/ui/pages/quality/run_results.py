@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QStackedWidget, QToolTip, QWi
 
 from explorer import words
 from explorer.quality.engine.check import Head, Latency, Run, Verdict
+from explorer.quality.reports.report import fault_words
 from explorer.ui.kit.layout import STRETCH, column, dressed, push_button, row
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.theme import colors, theme
@@ -196,7 +197,7 @@ def sentence(head: Head) -> str:
         reasons.append(words.count(rest, "other reason"))
     why = f" {words.count(skipped)} skipped: {'; '.join(reasons)}." if reasons else ""
     made = head.one_of_words or f"{words.count(head.looked_at, 'check')} made"
-    parts = (head.little_words, head.quick_words, made)
+    parts = (fault_words(head), head.little_words, head.quick_words, made)
     return ". ".join(f"{part[:1].upper()}{part[1:]}" for part in parts if part) + "." + why
 
 

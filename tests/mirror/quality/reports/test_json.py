@@ -11,15 +11,15 @@ from html.parser import HTMLParser
 import pytest
 
 from explorer.quality.baseline.baseline import Accepted, Baseline
-from explorer.quality.engine.check import Example, SourceValue
+from explorer.quality.engine.check import Example, Result, SourceValue, Verdict
 from explorer.quality.engine.identity import Identity
 from explorer.quality.reports.html import as_html
 from explorer.quality.reports.json import as_json
 from explorer.quality.reports.junit import as_junit
 from explorer.quality.reports.markdown import as_markdown
 from explorer.quality.reports.read import read_runs
-from explorer.quality.reports.report import Report, report_of
-from tests.mirror.quality.made import HOSTILE, made_run
+from explorer.quality.reports.report import Report, report_of, summary_of
+from tests.mirror.quality.made import HOSTILE, TYPES, made_run
 
 
 def test_json_holds_everything() -> None:
@@ -267,3 +267,15 @@ def test_each_report_has_the_sources_value_beside_the_wrong_one_and_how_many_mor
         made = make(report).decode()
         assert words in made
         assert "and 311 more" in made
+
+
+def test_a_fault_of_the_program_is_said_first_with_what_to_do() -> None:
+    run = made_run()
+    why = "could not be done: an error in the program itself (ValueError in a.py, line 3), please report it"
+    others = [Result(TYPES, f"l/{n}", Verdict.SKIPPED, f"reason {n % 5}") for n in range(20)]
+    run = replace(run, results=(*run.results, *others, Result(TYPES, "l/x", Verdict.SKIPPED, why)))
+    [section] = json.loads(as_json(report_of([run])))["runs"]
+    first = "an error in the program itself (ValueError in a.py, line 3), please report it: 1 check could not be done"
+    assert section["summary"].startswith(f"{first}; ")
+    assert report_of([run]).sections[0].sentence.startswith(f"A{first[1:]}; ")
+    assert summary_of(made_run().head) == made_run().head.sentence
