@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from explorer import __version__
 from explorer.api.exchange import Exchange
 from explorer.api.exchanges import as_curl
 from explorer.api.sensitive import MASK
@@ -70,6 +71,8 @@ class Subject:
     """The service's address, for a command that a reader can run who has not the sender's profile; may be empty."""
     whose: str = ""
     """Whose the profile is that the command names, in a sentence; empty where it names an address."""
+    connector: str = ""
+    """The name of the connector, where an answer told it."""
     calls: Sequence[Exchange] = ()
     """The calls of the places that are named, where they are at hand; ``call`` may be among them."""
     rows: Sequence[bytes] = ()
@@ -150,7 +153,11 @@ def issue_text(subject: Subject, secrets: Iterable[str], masks: Iterable[Mask] =
         lines = [*_sent(call), *_section("Expected", [_expected(call)]), *_came(call)]
     names = Mask.NAMES in masks and (rows or (call is not None and call.response_body))
     unsure = _UNSURE if names else ""
-    made = "\n".join([f"# {_WITHIN.sub('_', text(title))}", *lines, ""])
+    whom = run.connection if run is not None else call.connection if call is not None else ""
+    if whom and not where:
+        title = f"{title} ({', '.join(filter(None, (subject.connector, masker.text(whom))))})"
+    by = f"Made with Unified Explorer {__version__}."
+    made = "\n".join([f"# {_WITHIN.sub('_', text(title))}", *lines, "", by, ""])
     return IssueText(made, _masked(made), _ENDING.sub("-", name.lower()).strip("-")[:80], unsure)
 
 

@@ -12,6 +12,7 @@ from explorer.quality.bundle.evidence import Evidence
 from explorer.quality.engine.check import Result, Run
 from explorer.quality.reports.issue import NEIGHBOURS, Subject
 from explorer.session import Session
+from explorer.session.connection_facts import Learned, connector_of
 from explorer.ui.pages.quality.quality_words import whose_words
 
 _CALLS = 5
@@ -39,6 +40,7 @@ def subject_of(
         result=result,
         address=session.profile.address_for_others,
         whose=whose_words(session.profile),
+        connector=connector_of(session, Learned()) if run.connection == session.connection else "",
         calls=[one for one in calls if one is not None][:_CALLS],
         find_rows=partial(_rows_of, run, result, session),
     )

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
+from explorer import __version__
 from explorer.api.exchange import Exchange
 from explorer.api.redact import MASK
 from explorer.quality.bundle.masking import Mask
@@ -35,7 +36,7 @@ def call(**more: object) -> Exchange:
 
 def test_a_call_says_what_was_sent_expected_and_received() -> None:
     made = issue_text(Subject(call=call()), [])
-    assert made.text.splitlines()[0] == r"# POST /v0/contact: 502 Bad Gateway"
+    assert made.text.splitlines()[0] == r"# POST /v0/contact: 502 Bad Gateway (conn_1)"
     assert re.findall("^## (.*)$", made.text, re.M) == ["Sent", "Expected", "The answer"]
     assert '-H "x-apikey: $UNIFIED_EXPLORER_APIKEY"' in made.text
     assert '--data-raw \'{"email":"ann@acme.example"}\' https' not in made.text
@@ -104,13 +105,13 @@ def test_all_findings_of_a_result_are_named_and_the_title_is_not_said_again() ->
     assert "; 2 more" not in text, "what the finding says in one line"
     title, expected = text.splitlines()[0], text.partition("## Expected\n\n")[2].splitlines()[0]
     assert title.startswith("# ats/job: size is text")
-    assert title.endswith("; field 3 is null; field 7 is null")
+    assert title.endswith("; field 3 is null; field 7 is null (conn_one two)")
     assert expected == "Values have the type of their field (rule records.types)."
     many = replace(
         result, findings=(first, *(replace(first, sentence=f"field {n} is null") for n in range(40)))
     )
     title = issue_text(Subject(run=run, result=many), []).text.splitlines()[0]
-    assert title.endswith("; 40 more findings, all below")
+    assert title.endswith("; 40 more findings, all below (conn_one two)")
 
 
 def test_what_is_masked_is_counted_in_what_is_quoted() -> None:
@@ -224,3 +225,10 @@ def test_a_finding_about_the_envelope_has_its_members_of_each_call_though_the_ro
     assert words not in issue_text(Subject(call=cut, run=made_run(), result=result), []).text
     secret = replace(last, response_body=body.replace(b"c2", KEY.encode()))
     assert KEY not in issue_text(Subject(call=secret, run=made_run(), result=result), [KEY]).text
+
+
+def test_the_title_says_of_whom_it_is_and_the_end_what_made_it() -> None:
+    run = made_run()
+    text = issue_text(Subject(run=run, result=run.results[0], connector="Salesloft"), []).text
+    assert text.splitlines()[0].endswith(" (Salesloft, conn_one two)")
+    assert text.endswith(f"\n\nMade with Unified Explorer {__version__}.\n")
