@@ -368,8 +368,12 @@ def agree(record: Mapping[str, Any], seen: Seen) -> Odd | None:
     if not (isinstance(name, str) and isinstance(stated, str)):
         return None
     usual = _other_kind(_ending(name), stated)
-    if usual and not seen.in_raw(name):  # of a name that is cut, which is told elsewhere, the whole one has the ending
-        whole = next((one for one in seen.raw.values() if isinstance(one, str) and one.startswith(name)), name)
+    if usual and not seen.in_raw(
+        name
+    ):  # of a name that is cut, which is told elsewhere, the whole one has the ending
+        whole = next(
+            (one for one in seen.raw.values() if isinstance(one, str) and one.startswith(name)), name
+        )
         usual = _other_kind(_ending(whole), stated)
     if usual and not seen.in_raw(stated):
         what = f"mime_type is of another kind than the ending of name: {stated[:60]}, where {usual} is usual"

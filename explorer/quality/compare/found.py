@@ -11,6 +11,7 @@ import threading
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Literal, get_args
 
 What = Literal["added", "gone", "changed"]
@@ -268,7 +269,7 @@ class Found:
             if wanted is None:
                 found = self._all("SELECT * FROM difference WHERE n > ? ORDER BY n LIMIT 200", (after,))
             else:
-                some = [n for n, _ in zip(wanted, range(200), strict=False)]
+                some = list(islice(wanted, 200))
                 marks = ", ".join("?" * len(some))
                 found = self._all(f"SELECT * FROM difference WHERE n IN ({marks}) ORDER BY n", tuple(some))  # noqa: S608
             if not found:

@@ -79,6 +79,8 @@ class FieldState:
     """Records in which neither the field nor its source has a value."""
     flagged: int = 0
     """Values that another check has reported."""
+    lost_and_told: int = 0
+    """Values that are lost although their source has one, and that another check has reported."""
     lost: Group = field(default_factory=Group)
     """Values that contain less than their source, where the origin is lossy."""
     second_lost: Group = field(default_factory=Group)

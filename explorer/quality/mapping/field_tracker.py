@@ -304,9 +304,8 @@ class FieldTracker:
                 continue
             if origin.gives_nothing(origin.read(raw)) or (state.without and state.without in raw):
                 state.empty += 1
-            elif outer not in flagged and (
-                origin.how not in GUESSED or (state.is_always_there and isinstance(record.get(outer), dict))
-            ):
+            elif origin.how not in GUESSED or (state.is_always_there and isinstance(record.get(outer), dict)):
+                state.lost_and_told += outer in flagged
                 lost[name] = "null" if record.get(outer, "") is None or inner else "absent"
         return lost
 

@@ -96,6 +96,8 @@ class _Judge(OfSource):
         for how, group in state.missing.items() if not list(self._itself()) else ():
             if guessed and group.count > max(1, _RARE * state.filled):
                 continue
+            if state.lost_and_told >= group.count and not state.empty:
+                continue  # none is empty but these: the other check has told all that there is
             yield self._said("kept", how, f"{self._name} is {how} where {self._source} has a value", group)
         yield from self._inverted()
         yield from self._glued()

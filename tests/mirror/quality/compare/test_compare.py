@@ -257,6 +257,15 @@ def test_it_can_be_called_off(most: int) -> None:
         assert len(asked) == most
 
 
+@pytest.mark.parametrize("count", [199, 200, 201, 450])
+def test_each_of_many_chosen_lines_is_read(count: int) -> None:
+    rows = [{"id": f"r{at}"} for at in range(count)]
+    with compared(rows, []) as made:
+        numbers = made.found.select(["gone"])
+        assert [line.number for line in made.found.every(numbers)] == list(numbers)
+        assert len(numbers) == count
+
+
 def test_lines_are_selected_read_and_opened() -> None:
     one = [{"id": "a", "name": "Ärger", "m": {"x": 1, "y": 2}}, {"id": "b"}]
     long = "z" * 5000

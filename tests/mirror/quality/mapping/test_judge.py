@@ -11,7 +11,8 @@ import pytest
 
 from explorer.quality.checks.lineage import Lineage
 from tests.builtin import registry
-from tests.mirror.quality.checks.rows import findings
+from tests.mirror.quality.checks.rows import by_id, findings, walked
+from tests.mirror.quality.checks.rows import row as row_of
 from tests.mirror.quality.checks.rows import told as results
 from tests.mirror.quality.checks.test_lineage import bad, looked
 from tests.mirror.quality.clean_mappings import MOMENT, z
@@ -693,3 +694,22 @@ def test_coordinates_to_some_metres_have_lost_nothing() -> None:
     assert offices("latitude", 4) == []
     assert ("mapping.nothing-lost", "rounded", "offices[].latitude") in offices("latitude", 1)
     assert ("mapping.nothing-lost", "rounded", "offices[].share") in offices("share", 4)
+
+
+def test_a_null_that_is_usual_where_raw_data_has_none_is_named_where_it_has_one() -> None:
+    """Though nulls are told by another check as well."""
+    rows: list[dict[str, Any]] = []
+    for at in range(160):
+        box = {"id": at % 23 + 7_310_000} if at % 5 else None
+        name = str(box["id"]) if box else None
+        rows.append({"id": str(at), "mailbox_id": name, "raw_data": {"id": at, "mailbox": box}})
+    states = "sales-engagement/sequence_state"
+    assert ("mapping.kept", "null", "mailbox_id") not in bad(rows, states)
+    rows[141]["mailbox_id"] = None
+    checks = Lineage(registry.resource(states))
+    for number, one in enumerate(rows, 1):
+        its = row_of(one, number)
+        its.flagged |= {"mailbox_id"} if one["mailbox_id"] is None else set()
+        checks.row(its)
+    made = by_id(checks.end(walked(states, rows=len(rows))))
+    assert findings(made["mapping.kept"]) == [("null", "mailbox_id", 1)]
