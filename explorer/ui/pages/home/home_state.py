@@ -365,8 +365,12 @@ def _reconnect(facts: HomeFacts, health: Health) -> Act | None:
 
 
 def _try_again(facts: HomeFacts, lines: Sequence[Line]) -> Act | None:
-    known = [line for line in lines if line.key in facts.probed and line.resource.listing is not None]
-    # What it has, else what was asked, else the first.
+    known = [
+        line
+        for line in lines
+        if line.key in facts.probed and _group_of(line.resource) == "Lists" and line.has.state != "no"
+    ]
+    # What it has, else what was asked, else the first; what is not there would say nothing of the connection.
     known.sort(key=lambda line: (line.has.state != "yes", not line.has.why))
     found = next(iter(known), None)
     return Act(f"Try {found.title} again", "try", found.key) if found is not None else None

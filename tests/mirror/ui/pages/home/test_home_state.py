@@ -80,6 +80,15 @@ BAD = Health(False, MORNING, "Not reachable", "Nothing answers at x.", "Check th
 WORSE = replace(RUN, before=FRIDAY, worse=("ats/job",))
 
 
+def test_what_is_not_there_is_not_tried_again() -> None:
+    refused = Shown("crm/account/batch_read", MORNING, None, "answered 424")
+    gone = Shown("ats/job", MORNING, False, "answered 400", whole=True)
+    learned = Learned((gone, refused), replace(BAD, word="Credentials refused"))
+    state = home(learned=learned, probed=frozenset({*LISTS, "crm/account"}))
+    assert line(state).has.state == "no"
+    assert state.sentence.act == Act("Try Accounts again", "try", "crm/account")
+
+
 def test_what_matters_most_comes_first() -> None:
     """Each is told only where nothing before it is to be told."""
     everything: dict[str, Any] = {"learned": Learned(health=BAD), "run": WORSE, "stored": jobs(4772, 4812)}
