@@ -31,7 +31,7 @@ from explorer.session.connection_client import ConnectionClient, aside
 from explorer.session.kept_runs import CALLS, KeptRun, KeptRuns, spans_of
 from explorer.ui.kit.notices import Notices
 from explorer.ui.kit.plain import visible
-from explorer.ui.pages.quality.quality_words import about, short_moment
+from explorer.ui.pages.quality.quality_words import about, share_lists, short_moment
 from explorer.words import count
 from explorer.work import in_thread
 
@@ -369,12 +369,13 @@ class SavedRuns:
             return ()
 
     async def before(self, run: Run) -> Run | None:
-        """The saved run before ``run`` on the same connection, or None."""
+        """The last saved run before ``run`` that looked at the same lists of its connection, or None."""
         place = self._place()
         if place < 0:
             return None
         for kept in self.listed[place + 1 :]:
-            if (found := await self.of_connection(kept, run)) is not None:
+            found = await self.of_connection(kept, run)
+            if found is not None and share_lists(run, found):
                 return found
         return None
 

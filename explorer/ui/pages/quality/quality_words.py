@@ -357,6 +357,13 @@ def _looked_at(run: Run) -> set[tuple[str, str]]:
     return {(r.check.id, r.resource) for r in run.results if r.verdict is not Verdict.SKIPPED}
 
 
+def share_lists(run: Run, before: Run) -> bool:
+    """Whether both looked at the same list; of a run that looked at none, whether both made the same check."""
+    now, then = _looked_at(run), _looked_at(before)
+    lists = {resource for _, resource in now if resource}
+    return bool(lists & {resource for _, resource in then}) if lists else bool(now & then)
+
+
 def _new(run: Run, before: Run) -> dict[Identity, Result]:
     """The findings that ``before`` did not have. Of what it did not look at nothing is new: nobody knows."""
     old, looked = _findings(before), _looked_at(before)
@@ -396,7 +403,7 @@ def new_since(run: Run, before: Run) -> int:
 
 def difference_words(run: Run, before: Run) -> str:
     """``Since 18 Nov 2026 12:04: 2 new findings, 1 gone``."""
-    if not _looked_at(run) & _looked_at(before):
+    if not share_lists(run, before):
         return (
             f"The run of {moment(before.started_at)} looked at nothing of this: it tells nothing new or gone"
         )

@@ -17,6 +17,7 @@ from explorer.ui.pages.quality.quality_words import (
     progress_words,
     sections_of,
     sections_so_far,
+    share_lists,
     so_far_words,
     verdict_words,
     whose_words,
@@ -91,6 +92,16 @@ def test_what_the_earlier_run_did_not_look_at_is_not_new() -> None:
     assert difference_words(both, drives).startswith("The same findings")
     skipped = run_of(*drives.results, replace(jobs.results[0], verdict=Verdict.SKIPPED, findings=()))
     assert difference_words(both, skipped).startswith("The same findings")
+
+
+def test_a_run_of_another_list_is_not_compared_with() -> None:
+    jobs, drives = run_of(FAILS, LATER), run_of(result("records.types", Verdict.HOLDS, "file-storage/drive"))
+    beside = result("transport.json", Verdict.HOLDS, "")
+    jobs, drives = run_of(*jobs.results, beside), run_of(*drives.results, beside)
+    assert not share_lists(jobs, drives)
+    assert "looked at nothing of this" in difference_words(jobs, drives)
+    assert share_lists(jobs, jobs)
+    assert share_lists(run_of(beside), run_of(beside)), "a run that looks at no list"
 
 
 def test_what_a_stopped_run_did_not_find_is_not_gone() -> None:
