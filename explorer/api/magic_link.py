@@ -218,10 +218,14 @@ class _Reader:
             return first.text, "fails"
         ends = self._link.ends
         until = f"it ends {relative(ends, self._now)}" if ends else "it does not say when it ends"
-        odd = sum(one.tone == "caution" for one in oddities)
-        if odd:
+        if first is not None and first.tone == "caution":
+            odd = len(oddities)  # all that is listed below
             said = f"{odd} things are odd" if odd > 1 else "one thing is odd"
             return f"The link may work ({until}), but {said}.", "caution"
+        if (
+            self._link.claims
+        ):  # of a link that was made here no signature is kept that it could be held against
+            return f"No fault found, but a changed signature cannot be seen here: {until}.", "info"
         return f"No fault found in the link: {until}.", "info"
 
     # ---- what it says
@@ -331,6 +335,10 @@ class _Reader:
             yield Oddity("fails", f"The link leads to the machine of whoever opens it ({self._host}).")
         elif parts.scheme.lower() == "http" and not here:
             yield Oddity("caution", "The link is plain http: others on the network can read it.")
+        elif own == self._host and (wanted := urlsplit(self._expected.base_url).scheme) != parts.scheme:
+            yield Oddity(
+                "caution", f"The link begins with {parts.scheme}, the profile's address with {wanted}."
+            )
         if own and self._host != own and not here:
             yield Oddity("info", f"The link leads to {self._host}; the profile's address is {own}.")
         if "@" in parts.netloc:

@@ -51,7 +51,9 @@ def test_what_a_sound_link_says() -> None:
     reading = read(link(more=more))
     assert reading.oddities == ()
     assert reading.tone == "info"
-    assert reading.sentence == "No fault found in the link: it ends in 29 days."
+    assert reading.sentence == (
+        "No fault found, but a changed signature cannot be seen here: it ends in 29 days."
+    )
     assert reading.note == "Only the service can say whether it accepts it."
     said = facts(reading)
     assert said["Leads to"] == HOST
@@ -126,6 +128,25 @@ def test_what_is_odd_is_said_and_rules_nothing_out(url: str, tone: str, odd: str
 )
 def test_what_a_mail_puts_around_it_is_left_out(around: str) -> None:
     assert read(around.format(link())) == read(link())
+
+
+def test_all_that_is_listed_is_counted() -> None:
+    reading = read(link(more="&view=undefined&connectionId=conn_9"))
+    assert [one.tone for one in reading.oddities] == ["caution", "info"]
+    assert reading.sentence == "The link may work (it ends in 29 days), but 2 things are odd."
+
+
+def test_another_scheme_than_the_profile_has_is_odd() -> None:
+    for base in ("http://connect.example.com", "http://127.0.0.1:8080"):
+        url = link(host=base.replace("http:", "https:") + "/portal")
+        reading = read(url, Expected(base))
+        assert [(one.tone, one.text) for one in reading.oddities] == [
+            ("caution", "The link begins with https, the profile's address with http.")
+        ]
+    plain = read(link(host="http://connect.example.com/portal"))
+    assert [one.text for one in plain.oddities] == [
+        "The link is plain http: others on the network can read it."
+    ]
 
 
 def test_a_redirect_that_has_parameters_of_its_own_is_not_encoded_twice() -> None:
