@@ -174,8 +174,11 @@ def test_har_holds_the_calls_in_view(log: RequestLog, exchanges: Exchanges, tmp_
 def test_another_session_replaces_the_log(log: RequestLog, exchanges: Exchanges) -> None:
     exchanges.add(call())
     log.model.flush()
+    log.filter.setText("404")
+    log.model.set_filter("404")
     log.set_exchanges(Exchanges())
     assert log.model.rowCount() == 0
+    assert (log.filter.text(), log.model.filtered) == ("", False), "what was looked for was in the other log"
     exchanges.add(call())
     log.model.flush()
     assert log.model.rowCount() == 0

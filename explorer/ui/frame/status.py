@@ -50,7 +50,7 @@ class Status(QStatusBar):
         said = (
             words
             or {
-                "idle": "Nothing asked in this session",
+                "idle": "Connection opened, nothing asked since",
                 "opening": "Opening…",
                 "connected": "Connected",
                 "retrying": "Trying again…",

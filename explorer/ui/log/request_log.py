@@ -112,9 +112,11 @@ class RequestLog(QWidget):
         self._unfold.setVisible(folded)
 
     def set_exchanges(self, exchanges: Log | None) -> None:
-        """Show the calls of another session, or none."""
+        """Show the calls of another session, or none, without the filter of the one before."""
         self._tasks.cancel(_PAST)
         self._chosen = 0
+        self.filter.clear()
+        self.model.set_filter("")
         self.model.set_log(exchanges)
         self._refresh()
 

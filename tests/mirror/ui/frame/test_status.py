@@ -37,7 +37,7 @@ def test_what_is_tried_again_is_not_red(
     assert (status._connection.property("role") == "fails") is failed
 
 
-def test_before_the_first_answer_it_speaks_of_this_session_alone(qtbot: QtBot) -> None:
+def test_before_the_first_answer_it_speaks_of_the_time_since_the_connection_was_opened(qtbot: QtBot) -> None:
     status = Status()
     qtbot.addWidget(status)
-    assert "Nothing asked in this session" in status.words(), "there may be many earlier requests"
+    assert "Connection opened, nothing asked since" in status.words(), "there may be many earlier"
