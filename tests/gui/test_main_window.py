@@ -56,6 +56,7 @@ def test_the_first_start_opens_the_sandbox_on_jobs(run_window: RunWindow) -> Non
         await first_rows(app)
         assert window.tabs.current is not None
         assert window.tabs.current.resource.key == "ats/job"
+        assert window.windowTitle() == "Jobs · conn_sandbox_clean · Sandbox – Unified Explorer"
         assert window.status.words().startswith("●  Connected")
         assert window.status.words().endswith("writes are sent at once")
         index = window.sidebar.model.index_of("ats/job")

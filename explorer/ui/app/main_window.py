@@ -89,8 +89,17 @@ class MainWindow(Window):
         self.start.offer(False)
         self.status.source(profile)
         self.status.connection("opening")
-        self.setWindowTitle(f"{profile.name} – Unified Explorer")
+        self._say_title(None)
         return pages
+
+    def _say_title(self, page: Page | None) -> None:
+        """Names page, connection and profile: with a narrow sidebar the connection stands nowhere else."""
+        from explorer.ui.kit.plain import visible
+
+        profile = self.profile
+        named = (profile.connection, profile.name) if profile is not None else ()
+        said = " · ".join(filter(None, (page.resource.title if page else "", *named)))
+        self.setWindowTitle(visible(f"{said} – Unified Explorer" if said else "Unified Explorer"))
 
     def leave(self) -> list[Page]:
         """Disconnects from the session. Returns its pages, to be ended."""
@@ -242,6 +251,7 @@ class MainWindow(Window):
         if page is None and self.context is not None and not self.tabs.bar.count():
             self.open_page(HOME.key)
             return
+        self._say_title(page)
         self.sidebar.show_current(page.resource.key if page else None)
         self.commands.allow("tabs", page is not None)
         self.commands.allow("list", page is not None and page.resource.listing is not None)
