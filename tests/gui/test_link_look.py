@@ -64,6 +64,8 @@ def test_a_link_is_answered_hidden_and_nowhere_afterwards(run_window: RunWindow,
         assert (shown(look)["Opens"], shown(look)["For customer"]) == ("manage", "acme")
         QTest.keyClicks(look.customer, "globex")
         assert "The link is for another customer: acme, not globex." in look.odd.whole()
+        QTest.mouseClick(look.copy_button, Qt.MouseButton.LeftButton)
+        assert QApplication.clipboard().text() == f"{look.answer.title}\n{look.odd.whole()}"
         assert not canaries.within("\n".join(word for _, word in window_words.said()))
         QTest.mouseClick(look.reveal, Qt.MouseButton.LeftButton)
         assert canaries.within(look.field.displayText()), "Reveal shows it"

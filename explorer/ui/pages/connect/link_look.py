@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QWidget
 from explorer.api.magic_link import LONGEST, Expected, Fact, LinkReading, read_sent_link
 from explorer.session.connection_client import redactor_of
 from explorer.ui.kit.banner import Banner
+from explorer.ui.kit.clipboard import copy_text
 from explorer.ui.kit.layout import column, push_button, row
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.rows_table import Column, RowsModel, RowsTable
@@ -52,17 +53,19 @@ class LinkLook(QDialog):
         self.odd.setAccessibleName("What is odd")
         self.table = RowsTable(RowsModel(_COLUMNS), "What the link says")
         self.table.say_empty("No link yet")
+        self.copy_button = push_button("Copy", name="Copy the answer", tip="Copy the answer and what is odd")
         self.close_button = push_button("Close")
         self._build()
         self.field.textChanged.connect(lambda _: self._read())
         self.customer.textChanged.connect(lambda _: self._read())
         self.reveal.toggled.connect(self._show_link)
+        self.copy_button.clicked.connect(lambda _=False: self._copy())
         self.close_button.clicked.connect(self.accept)
         self.finished.connect(lambda _: self.field.clear())
         self._read()
 
     def _build(self) -> None:
-        for button in (self.reveal, self.close_button):
+        for button in (self.reveal, self.copy_button, self.close_button):
             button.setAutoDefault(False)  # Enter in a field would press it
         labels = (_label("Link", self.field), _label("Should be for", self.customer))
         widest = max(label.sizeHint().width() for label in labels)
@@ -74,7 +77,10 @@ class LinkLook(QDialog):
         self._odd_frame = QWidget()
         column(self.odd, of=self._odd_frame, margins=(16, 8, 16, 12))
         foot = row(
-            (PlainLabel(_FOOT, role="muted", wrap=True), 1), self.close_button, margins=(16, 12, 16, 12)
+            (PlainLabel(_FOOT, role="muted", wrap=True), 1),
+            self.copy_button,
+            self.close_button,
+            margins=(16, 12, 16, 12),
         )
         foot.setSpacing(12)
         column(head, self.answer, self._odd_frame, (self.table, 1), foot, of=self)
@@ -87,6 +93,7 @@ class LinkLook(QDialog):
     def _read(self) -> None:
         """Say what the fields hold now; a link is short, so this is at once."""
         text = self.field.text()
+        self.copy_button.setEnabled(bool(text.strip()))
         if not text.strip():
             self.answer.show_("info", "Paste a link", _FIRST)
             self._show_odd(None)
@@ -109,6 +116,10 @@ class LinkLook(QDialog):
         shown += [f"•  and {len(odd) - _MOST_ODD} more"] if len(odd) > _MOST_ODD else []
         self.odd.setText("\n".join(shown))
         self._odd_frame.setVisible(bool(shown))
+
+    def _copy(self) -> None:
+        said = (self.answer.title, self.odd.whole() if self._odd_frame.isVisible() else "")
+        copy_text("\n".join(filter(None, said)), "answer")
 
     def _show_link(self, on: bool) -> None:
         self.field.setEchoMode(QLineEdit.EchoMode.Normal if on else QLineEdit.EchoMode.Password)
