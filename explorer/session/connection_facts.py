@@ -128,9 +128,13 @@ def learn_of_test(
 ) -> Learned:
     """The same of a connection test's call, as far as it shows what the connection has.
 
-    Nothing of its health: what was typed for the test, such as a key, may not be what the profile has.
+    Of its health only whether the third party takes the connection's credentials: the service took the key by then.
+    Anything else may be of what was typed for the test, such as a key, which may not be what the profile has.
     """
     made = learn(known, exchange, registry, auth)
+    was, now = known.health, made.health
+    if now is not None and (now.word == REVOKED or (now.good and was is not None and was.word == REVOKED)):
+        return made
     if any(one.has is None for one in made.shown if one not in known.shown):
         return known
     return replace(made, health=known.health)

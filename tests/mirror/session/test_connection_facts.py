@@ -139,6 +139,26 @@ def test_a_connection_test_shows_what_is_there_and_nothing_of_the_health(folders
     play(folders, scene, ROWS, LACKS, UNAUTHORIZED)
 
 
+def test_credentials_that_a_test_saw_refused_are_so_since_then(folders: Folders) -> None:
+    async def scene(session: Session, learning: Learning) -> None:
+        learning.close()
+        await ask(session)
+        await ask(session)
+        refused, good = session.exchanges.all()
+        fresh = Learning(session)
+        fresh.of_test([refused])
+        health = fresh.known().health
+        assert health is not None
+        assert (health.word, health.since) == ("Credentials refused", refused.started_at)
+        assert state(fresh.known()) == ("open", "answered 424")
+        fresh.of_test([good])
+        assert (health := fresh.known().health) is not None
+        assert health.good
+        fresh.close()
+
+    play(folders, scene, third(424, "[401 Unauthorized] GET https://x"), ROWS)
+
+
 def test_the_calls_of_a_test_are_in_the_log_and_say_so(folders: Folders) -> None:
     async def scene(session: Session, learning: Learning) -> None:
         await ask(session, "ats/job")
