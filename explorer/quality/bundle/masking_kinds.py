@@ -87,6 +87,7 @@ _NAME_KEY = re.compile(
     r".*(firstname|lastname|givenname|familyname|middlename|surname|maidenname|nickname|fullname)[0-9]*"
     r"|(customer|contact|owner|user|author|creator|candidate|employee|recruiter|manager|hiringmanager|person|sender"
     r"|recipient|assignee|agent|payer|beneficiary|billing|shipping)(display)?names?|(fname|lname|forename)"
+    r"|(e?mail)?signature(html|text)?"  # below a mail, with its sender's first name
 )
 _NAME_PARTS = re.compile(r"first|last|given|family|middle|full|formatted|display|displayname|value|name")
 _PERSONS = re.compile(
