@@ -339,7 +339,7 @@ def test_a_records_id_leads_to_its_row(run_window: RunWindow) -> None:
         await until(lambda: front(app) is page and page.table.currentIndex().row() == 5, "the row")
         pasted(app, "nowhere_123")[0].run()
         await until(lambda: not app.window.tasks.busy(), "the search")
-        assert "nowhere_123 is in no stored row of conn_sandbox_clean" in "\n".join(
+        assert "nowhere_123 is in no current row of conn_sandbox_clean" in "\n".join(
             word for _, word in window_words.said()
         )
         assert calls(app) == before
@@ -358,7 +358,7 @@ def test_a_records_id_that_another_connection_has_leads_there(run_window: RunWin
         assert look.detail == "lists of this profile"
         look.run()
         await until(lambda: app.window.strip.banners() and not app.window.tasks.busy(), "the search")
-        assert f"{ident} is in no stored row of conn_sandbox_messy" in texts_of(app)
+        assert f"{ident} is in no current row of conn_sandbox_messy" in texts_of(app)
         assert "conn_sandbox_clean has it: Jobs, row 6." in texts_of(app)
         [banner] = app.window.strip.banners()
         [button] = [one for one in banner.buttons() if one.text() == "Show it in conn_sandbox_clean"]

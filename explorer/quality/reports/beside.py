@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from explorer.quality.baseline.baseline import Baseline, Standing, since_words
+from explorer.quality.baseline.baseline_file import BaselineFault, read_baseline
 from explorer.quality.engine.check import BAD, Finding, Result, Run
 from explorer.quality.engine.finding_collector import and_more, distinct
 from explorer.quality.reports.report import Found, found_of
@@ -15,6 +16,14 @@ _CHANGED = {
     Standing.EXPIRED: "No longer accepted ({})",
 }
 """What is said of a finding that was accepted and counts again, with how it was accepted."""
+
+
+def accepted_in(document: bytes | None) -> Baseline:
+    """The baseline of a profile's file; an empty one where it has none, or one that cannot be read."""
+    try:
+        return read_baseline(document) if document is not None else Baseline({})
+    except BaselineFault:
+        return Baseline({})
 
 
 def beside(run: Run, baseline: Baseline) -> Run:

@@ -290,9 +290,12 @@ async def _find_stored(window: Window, session: Session, ident: str) -> None:
     if found is not None:
         _go_to_row(window, *found)
         return
-    title = f"{ident} is in no stored row{f' of {session.connection}' if session.connection else ''}"
+    title = f"{ident} is in no current row{f' of {session.connection}' if session.connection else ''}"
     if other is None:
-        where = "Only lists loaded without parameters were looked at, on the profile’s other connections only ids."
+        where = (
+            "Only lists loaded without parameters were looked at, as they are now, and on the profile’s other"
+        )
+        where += " connections only ids. An earlier pull or a snapshot may have it."
         window.notices.tell("info", title, where, subject="pasted")
         return
     connection, resource, row = other

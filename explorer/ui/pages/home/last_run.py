@@ -70,15 +70,10 @@ def last_run(documents: Sequence[bytes], connection: str, accepted: bytes | None
     None where the newest cannot be read, or has nothing of that connection. To be called in a thread.
     """
     # Here: the checks take 0.2 s to import, and Home may be the first page that a window shows.
-    from explorer.quality.baseline.baseline import Baseline
-    from explorer.quality.baseline.baseline_file import BaselineFault, read_baseline
-    from explorer.quality.reports.beside import beside
+    from explorer.quality.reports.beside import accepted_in, beside
     from explorer.quality.reports.read import NoReport, read_runs
 
-    try:
-        baseline = read_baseline(accepted) if accepted is not None else Baseline({})
-    except BaselineFault:
-        baseline = Baseline({})
+    baseline = accepted_in(accepted)
 
     def read(document: bytes) -> Run | None:
         try:
