@@ -15,7 +15,7 @@ from typing import Any
 
 from explorer.quality.engine.finding_collector import PLACES
 from explorer.quality.mapping.conditions import have_something, share_a_value
-from explorer.quality.mapping.field_state import FieldState, short
+from explorer.quality.mapping.field_state import FieldState, Rows, places_of, short
 from explorer.quality.mapping.judge import Judged
 from explorer.quality.mapping.many import Seen
 from explorer.quality.mapping.named import has_its_name
@@ -48,7 +48,7 @@ class Decided:
         self._laid: list[Mapping[str, Any]] = []
 
     @property
-    def rows(self) -> Sequence[tuple[Mapping[str, Any], Seen]]:
+    def rows(self) -> Rows:
         """The records that are kept, and where each stands."""
         return self._rows
 
@@ -252,7 +252,7 @@ class Decided:
         value = self._rows[odd[0]][0].get(name)
         what = f"{name} is not what the same raw data gives elsewhere, by {self._raw}{spoken(where)},"
         what += f" in {len(odd):,} of {len(self._rows):,} records: {short(value)}"
-        examples = tuple(self._rows[at][1](self._rows[at][0].get(name)) for at in odd[:PLACES])
+        examples = places_of(odd, self._rows, name)
         return Judged("alike", "against the rule", name, what, len(odd), examples)
 
     def _features(self) -> dict[str, list[str]]:

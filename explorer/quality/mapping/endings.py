@@ -12,9 +12,8 @@ from functools import lru_cache
 from mimetypes import MimeTypes
 from typing import Any
 
-from explorer.quality.mapping.field_state import EXAMPLES, short
+from explorer.quality.mapping.field_state import Rows, places_of, short
 from explorer.quality.mapping.judge import Judged
-from explorer.quality.mapping.many import Seen
 from explorer.quality.mapping.origin import ending
 from explorer.quality.values.flat import leaves
 
@@ -25,9 +24,7 @@ _ALSO_USED = frozenset({"audio/wav", "audio/flac", "application/rtf", "text/md",
 """Types that no register has under this name, and that all programs know."""
 
 
-def by_endings(
-    rows: Sequence[tuple[Mapping[str, Any], Seen]], raw: str, settled: Collection[str]
-) -> Iterator[Judged]:
+def by_endings(rows: Rows, raw: str, settled: Collection[str]) -> Iterator[Judged]:
     """The findings on the media types of some records; none where the field is in ``settled``."""
     if len(rows) < _FEWEST or _TYPE in settled:
         return
@@ -73,8 +70,8 @@ def by_endings(
         yield _said("no type", f"{what}: {_usual(end)} is", [at for at, _ in false], rows)
 
 
-def _said(rule: str, what: str, odd: Sequence[int], rows: Sequence[tuple[Mapping[str, Any], Seen]]) -> Judged:
-    examples = tuple(rows[at][1](rows[at][0].get(_TYPE)) for at in sorted(odd)[:EXAMPLES])
+def _said(rule: str, what: str, odd: Sequence[int], rows: Rows) -> Judged:
+    examples = places_of(sorted(odd), rows, _TYPE)
     return Judged(
         "alike", rule, _TYPE, f"{what}, in {len(odd):,} of {len(rows):,} records", len(odd), examples
     )

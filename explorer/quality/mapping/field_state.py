@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from explorer.quality.engine.check import Example
@@ -18,6 +19,13 @@ SAMPLE = 150
 EXAMPLES = 5
 """Most examples that are shown of one kind of odd value."""
 _STRONG, _FEW = 0.95, 50
+Rows = Sequence[tuple[Mapping[str, Any], Seen]]
+"""Records, or items of arrays, each with what makes a value of it an example."""
+
+
+def places_of(odd: Iterable[int], rows: Rows, name: str) -> tuple[Example, ...]:
+    """The rows at the indexes ``odd`` as places of a finding, each with its value of ``name``: `PLACES` at most."""
+    return tuple(rows[at][1](rows[at][0].get(name)) for at in islice(odd, PLACES))
 
 
 @dataclass(slots=True)

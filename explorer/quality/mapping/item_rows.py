@@ -13,14 +13,14 @@ from typing import Any
 
 from explorer.quality.engine.finding_collector import PLACES
 from explorer.quality.mapping.array_source import text_of_key
-from explorer.quality.mapping.field_state import FieldState, Group, short
+from explorer.quality.mapping.field_state import FieldState, Group, Rows, short
 from explorer.quality.mapping.forms import forms, is_telling
 from explorer.quality.mapping.judge import Judged, tokens_of
 from explorer.quality.mapping.many import Seen
 from explorer.quality.mapping.named import is_kind
 from explorer.quality.mapping.origin import is_empty
 from explorer.quality.mapping.two_ways import fits, two_ways
-from explorer.quality.values.flat import is_within_array, leaves
+from explorer.quality.values.flat import is_within_array, leaves, objects
 
 _MOST, _FEWEST, _SEVERAL, _DEEPEST = 2_000, 20, 3, 5
 """The most items that are looked at; the fewest that tell anything, and of odd ones; how deep raw objects are."""
@@ -28,7 +28,6 @@ _LONGEST, _SHORT = 30, 5
 """The longest text that may be a word for a kind, and the shortest that tells whose an item is."""
 _FIRST = frozenset({"primary", "main", "default", "preferred"})
 """Kinds that an item has by its place."""
-Rows = Sequence[tuple[Mapping[str, Any], Seen]]
 
 
 @dataclass(slots=True)
@@ -78,7 +77,7 @@ def _items_of(name: str, rows: Rows, raw: str) -> _Items:
             own = item.get(raw) if isinstance(item, dict) else None
             if isinstance(item, dict) and not isinstance(own, dict):
                 ident = item.get("id")
-                own = next((one for one in _objects(record[raw]) if ident and ident in one.values()), None)
+                own = next((one for one in objects(record[raw]) if ident and ident in one.values()), None)
                 made.where = f"{raw} of the item"
             if isinstance(own, dict) and own and len(made.rows) < _MOST:
                 made.alike.setdefault(hash(repr(own)), []).append(len(made.rows))
@@ -87,14 +86,6 @@ def _items_of(name: str, rows: Rows, raw: str) -> _Items:
                     {path: its for path, its in leaves(own).items() if not is_within_array(path)}
                 )
     return made
-
-
-def _objects(raw: Any, deep: int = 0) -> Iterator[Mapping[str, Any]]:
-    if isinstance(raw, dict):
-        yield raw
-    if isinstance(raw, dict | list) and deep < _DEEPEST:
-        for one in raw.values() if isinstance(raw, dict) else raw:
-            yield from _objects(one, deep + 1)
 
 
 def _unlike(

@@ -7,21 +7,19 @@ the item as its parent, a list of the same item's children without it is not tha
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from explorer.quality.engine.check import Example
-from explorer.quality.mapping.field_state import EXAMPLES
+from explorer.quality.engine.finding_collector import PLACES
+from explorer.quality.mapping.field_state import Rows
 from explorer.quality.mapping.judge import Judged
-from explorer.quality.mapping.many import Seen
 
 _FEWEST = 3
 _ID, _PARENT, _CHILD = "id", "parent", "child"
 
 
-def unlike_children(
-    rows: Sequence[tuple[Mapping[str, Any], Seen]], raw: str, settled: Collection[str]
-) -> Iterator[Judged]:
+def unlike_children(rows: Rows, raw: str, settled: Collection[str]) -> Iterator[Judged]:
     """The findings on the lists of children that items of arrays have, except for fields in ``settled``."""
     names = {
         name
@@ -33,7 +31,7 @@ def unlike_children(
         yield from _of(name, rows, raw)
 
 
-def _of(name: str, rows: Sequence[tuple[Mapping[str, Any], Seen]], raw: str) -> Iterator[Judged]:
+def _of(name: str, rows: Rows, raw: str) -> Iterator[Judged]:
     parents: defaultdict[str, set[str]] = defaultdict(set)
     children: defaultdict[str, defaultdict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for record, _ in rows:
@@ -55,7 +53,7 @@ def _of(name: str, rows: Sequence[tuple[Mapping[str, Any], Seen]], raw: str) -> 
                 f"{field} lacks what the same item has in other records, and what names it as its parent, in "
             )
             what += f"{len(odd):,} of {len(rows):,} records"
-            yield Judged("alike", "contradicts", field, what, len(odd), tuple(odd[:EXAMPLES]))
+            yield Judged("alike", "contradicts", field, what, len(odd), tuple(odd[:PLACES]))
 
 
 def _items(value: Any) -> list[Mapping[str, Any]]:

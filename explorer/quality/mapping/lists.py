@@ -13,17 +13,15 @@ from itertools import chain
 from typing import Any
 from urllib.parse import unquote
 
-from explorer.quality.mapping.field_state import EXAMPLES, short
+from explorer.quality.mapping.field_state import Rows, places_of, short
 from explorer.quality.mapping.judge import Judged
-from explorer.quality.mapping.many import Seen
 from explorer.quality.mapping.origin import is_empty
-from explorer.quality.values.flat import leaves
+from explorer.quality.values.flat import leaves, objects
 
 _FEWEST, _SEVERAL, _NEARLY, _DEEPEST, _CHANCE = 50, 10, 0.98, 5, 1e-9
 _ODD, _LONGEST = 3, 40
 _JOINED = re.compile(r"[\w./+-]+(?:\s?[,;|]\s?[\w./+-]+)+")
 _APART = re.compile(r"\s?[,;|]\s?")
-Rows = Sequence[tuple[Mapping[str, Any], Seen]]
 _Loss = tuple[str, str, Callable[[list[str]], list[str]]]
 _LOSSES: tuple[_Loss, ...] = (
     ("last", "lacks the last", lambda its: its[:-1]),
@@ -73,7 +71,7 @@ def _backwards(name: str, rows: Rows, raw: str) -> Judged | None:
     if len(odd) < _ODD:
         return None
     what = f"{name} has its folders in another order than raw data in {len(odd):,} of {len(rows):,} records:"
-    examples = tuple(rows[at][1](rows[at][0].get(name)) for at in odd[:EXAMPLES])
+    examples = places_of(odd, rows, name)
     what += f" {short(rows[odd[0]][0][name])}"
     return Judged("alike", "another order", name, what, len(odd), examples)
 
@@ -107,7 +105,7 @@ def _ended(name: str, rows: Rows, raw: str) -> Judged | None:
         return None
     what = f"{name} is empty from record {last + 2:,} of {len(rows):,} on, where raw data has what gave items before,"
     what += f" in {len(odd):,} records"
-    examples = tuple(rows[at][1](rows[at][0].get(name)) for at in odd[:EXAMPLES])
+    examples = places_of(odd, rows, name)
     return Judged("kept", "ended", name, what, len(odd), examples)
 
 
@@ -154,7 +152,7 @@ def _in_one(name: str, rows: Rows, raw: str) -> Judged | None:
     if len(odd) < _ODD or not (plain & pieces or len(pieces) < len(odd)):
         return None
     what = f"{name} has several in one text, in {len(odd):,} of {len(rows):,} records: {short(rows[odd[0]][0][name])}"
-    examples = tuple(rows[at][1](rows[at][0].get(name)) for at in odd[:EXAMPLES])
+    examples = places_of(odd, rows, name)
     return Judged("lossless", "in one text", name, what, len(odd), examples)
 
 
@@ -195,9 +193,9 @@ def _against(
             told = {tuple(value) for _, value, its in both if value and value != its}
             if len(odd) >= _SEVERAL and len(told) >= _ODD and fit >= _NEARLY * len(both):
                 places = [*dict.fromkeys(odd)]
+                array = field.partition("[")[0]
                 what = f"{field} {words} of what its raw data has, in {len(odd):,} of {len(both):,} items"
-                examples = tuple(rows[at][1](field) for at in places[:EXAMPLES])
-                return Judged("lossless", rule, field, what, len(places), examples)
+                return Judged("lossless", rule, field, what, len(places), places_of(places, rows, array))
     return None
 
 
@@ -209,7 +207,7 @@ def _lists_of(item: Mapping[str, Any], record: Mapping[str, Any], raw: str) -> d
     """By path, the lists of plain values that the raw object of an item has, those of its objects' members too."""
     own, ident = item.get(raw), item.get("id")
     if not isinstance(own, dict):
-        own = next((one for one in _objects(record[raw]) if ident and ident in one.values()), None)
+        own = next((one for one in objects(record[raw]) if ident and ident in one.values()), None)
     made: dict[str, list[str]] = {}
     for path, held in _named_lists(own) if isinstance(own, dict) else ():
         if all(isinstance(one, str | int) for one in held):
@@ -230,16 +228,8 @@ def _named_lists(raw: Mapping[str, Any], path: str = "", deep: int = 0) -> Itera
             yield from _named_lists(value, f"{path}/{name}", deep + 1)
 
 
-def _objects(raw: Any, deep: int = 0) -> Iterator[Mapping[str, Any]]:
-    if isinstance(raw, dict):
-        yield raw
-    if isinstance(raw, dict | list) and deep < _DEEPEST:
-        for one in raw.values() if isinstance(raw, dict) else raw:
-            yield from _objects(one, deep + 1)
-
-
 def _raw_lists(raw: Any) -> Iterator[list[Any]]:
-    for one in _objects(raw):
+    for one in objects(raw):
         for value in one.values():
             if isinstance(value, list):
                 yield value

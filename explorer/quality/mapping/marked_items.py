@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from explorer.quality.mapping.field_state import FieldState, Group
+from explorer.quality.mapping.field_state import FieldState, Group, Rows
 from explorer.quality.mapping.judge import Judged, tokens_of
 from explorer.quality.mapping.many import Seen
 from explorer.quality.mapping.trace import spoken
@@ -110,7 +110,7 @@ def _flags(arrays: Sequence[Sequence[Laid]]) -> list[str]:
 class MarkedValues:
     """Fields of some records of a list, compared with the items of raw arrays one of which is marked."""
 
-    def __init__(self, rows: Sequence[tuple[Mapping[str, Any], Seen]], raw: str) -> None:
+    def __init__(self, rows: Rows, raw: str) -> None:
         self._rows, self._raw = rows, raw
 
     def judged(self, states: Mapping[str, FieldState]) -> Iterator[Judged]:

@@ -13,9 +13,8 @@ from datetime import datetime
 from typing import Any
 
 from explorer.jsontext.pointer import steps
-from explorer.quality.mapping.field_state import EXAMPLES, FieldState
+from explorer.quality.mapping.field_state import FieldState, Rows, places_of
 from explorer.quality.mapping.judge import Judged
-from explorer.quality.mapping.many import Seen
 from explorer.quality.mapping.named import has_its_name, is_id, words_of_name, words_of_path
 from explorer.quality.mapping.origin import is_empty
 from explorer.quality.mapping.trace import spoken
@@ -23,7 +22,6 @@ from explorer.quality.values.date_transforms import date_readings
 
 _FEWEST, _SEVERAL, _NEARLY, _SOME = 50, 10, 0.98, 0.1
 """The fewest records, and of each kind, that tell anything; the shares that are nearly all and some of them."""
-Rows = Sequence[tuple[Mapping[str, Any], Seen]]
 
 
 def stand_ins(
@@ -74,7 +72,7 @@ def _of_its_name(name: str, rows: Rows, raw: str, laid: Sequence[Mapping[str, An
         if is_id(name) or _is_no_choice(name, [(mine[at], held[at][named[0]]) for at in odd]):
             what = f"{name} is {raw}{spoken(path)} where there is one, although {raw}{spoken(named[0])}"
             what += f" is there and differs in {len(odd):,} of {len(both):,} records"
-            yield Judged("same", "another first", name, what, len(odd), _shown(odd, rows, name))
+            yield Judged("same", "another first", name, what, len(odd), places_of(odd, rows, name))
             return
 
 
@@ -125,14 +123,10 @@ def _of_text(name: str, rows: Rows, raw: str, laid: Sequence[Mapping[str, Any]])
                 continue  # a second source as sound as the first
             what = f"{name} is what {other} is where {raw}{spoken(path)} has nothing in {len(bare):,} of"
             what += f" {len(rows):,} records"
-            yield Judged("alike", "another field", name, what, len(bare), _shown(bare, rows, name))
+            yield Judged("alike", "another field", name, what, len(bare), places_of(bare, rows, name))
             return
 
 
 def _moment(value: Any) -> datetime | None:
     found = date_readings(value)
     return found[0].utc.replace(microsecond=0) if len(found) == 1 and found[0].form != "date" else None
-
-
-def _shown(odd: Sequence[int], rows: Rows, name: str) -> tuple[Any, ...]:
-    return tuple(rows[at][1](rows[at][0].get(name)) for at in odd[:EXAMPLES])

@@ -12,9 +12,8 @@ from typing import Any
 
 from explorer.jsontext.pointer import steps
 from explorer.quality.mapping.conditions import are_told_apart
-from explorer.quality.mapping.field_state import EXAMPLES, short
+from explorer.quality.mapping.field_state import Rows, places_of, short
 from explorer.quality.mapping.judge import Judged, tokens_of
-from explorer.quality.mapping.many import Seen
 from explorer.quality.mapping.origin import is_empty
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.flat import leaves
@@ -30,7 +29,6 @@ _LIVE = frozenset(
 )
 """Words of states in which a record is there."""
 _GONE = frozenset({"deleted", "trashed", "trash", "removed", "archived"})
-Rows = Sequence[tuple[Mapping[str, Any], Seen]]
 
 
 def told_flags(
@@ -85,14 +83,14 @@ def _of_flag(
             wrong = [at for at, one in enumerate(column) if one and (values[at] is True) != (at in set(yes))]
             what = f"{name} comes from {raw}{spoken(path_)}, although {raw}{spoken(path)} has the very word for it"
             what += f" and differs in {len(wrong):,} of {len(rows):,} records"
-            yield Judged("same", "another source", name, what, len(wrong), _shown(wrong, rows, name))
+            yield Judged("same", "another source", name, what, len(wrong), places_of(wrong, rows, name))
             return
         if is_its and not are_told_apart([laid[at] for at in odd], [laid[at] for at in right]):
             what = (
                 f"{name} is false where {raw}{spoken(path)} is {short(column[odd[0]])}, which it is true for"
             )
             what += f" elsewhere, in {len(odd):,} of {len(yes):,} records"
-            yield Judged("alike", "against its word", name, what, len(odd), _shown(odd, rows, name))
+            yield Judged("alike", "against its word", name, what, len(odd), places_of(odd, rows, name))
             return
         there = [at for at, one in enumerate(column) if not is_empty(one)]
         live = [at for at in there if _words(column[at]) & _LIVE and not _words(column[at]) & _GONE]
@@ -101,7 +99,7 @@ def _of_flag(
         if is_state and agrees and len(live) >= _SEVERAL:
             what = f"{name} is true wherever {raw}{spoken(path)} is not empty, also where it is"
             what += f" {short(column[live[0]])}, in {len(live):,} of {len(rows):,} records"
-            yield Judged("alike", "there is no yes", name, what, len(live), _shown(live, rows, name))
+            yield Judged("alike", "there is no yes", name, what, len(live), places_of(live, rows, name))
             return
 
 
@@ -120,7 +118,7 @@ def _of_nothing(name: str, values: Sequence[Any], rows: Rows) -> Iterator[Judged
         odd = [at for at, one in enumerate(lists) if not one]
         if min(len(odd), len(rows) - len(odd)) >= max(_SEVERAL, _SOME * len(rows)):
             what = f"{name} is true in all {len(rows):,} records, although {other} has nothing in {len(odd):,} of them"
-            yield Judged("alike", "nothing to it", name, what, len(odd), _shown(odd, rows, name))
+            yield Judged("alike", "nothing to it", name, what, len(odd), places_of(odd, rows, name))
 
 
 def _stem(name: str) -> str:
@@ -163,13 +161,9 @@ def _of_words(
         if not are_told_apart([laid[at] for at in odd], [laid[at] for at in right]):
             what = f"{name} is {short(values[odd[0]])} where {raw}{spoken(path)} is true, which gives {short(word)}"
             what += f" elsewhere, in {len(odd):,} of {len(yes):,} records"
-            yield Judged("alike", "against its flag", name, what, len(odd), _shown(odd, rows, name))
+            yield Judged("alike", "against its flag", name, what, len(odd), places_of(odd, rows, name))
             return
 
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(tokens_of(text)) - _ASKED
-
-
-def _shown(odd: Sequence[int], rows: Rows, name: str) -> tuple[Any, ...]:
-    return tuple(rows[at][1](rows[at][0].get(name)) for at in odd[:EXAMPLES])

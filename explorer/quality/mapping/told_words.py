@@ -14,10 +14,8 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
-from explorer.quality.engine.finding_collector import PLACES
-from explorer.quality.mapping.field_state import short
+from explorer.quality.mapping.field_state import Rows, places_of, short
 from explorer.quality.mapping.judge import Judged, Kind, tokens_of
-from explorer.quality.mapping.many import Seen
 from explorer.quality.mapping.named import has_its_name
 from explorer.quality.mapping.origin import Origin, is_empty, reader
 from explorer.quality.mapping.trace import spoken
@@ -62,7 +60,6 @@ _UNLIKE = frozenset(
     }
 )
 """Words beside which another does not hold: a former customer is none."""
-Rows = Sequence[tuple[Mapping[str, Any], Seen]]
 
 
 @dataclass(slots=True)
@@ -134,7 +131,7 @@ def cut_word(rows: Rows, raw: str, name: str, origin: Origin) -> Judged | None:
 
 
 def _said(kind: Kind, rule: str, name: str, what: str, odd: Sequence[int], rows: Rows) -> Judged:
-    examples = tuple(rows[at][1](rows[at][0].get(name)) for at in odd[:PLACES])
+    examples = places_of(odd, rows, name)
     return Judged(kind, rule, name, what, len(odd), examples)
 
 

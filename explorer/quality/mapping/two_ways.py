@@ -11,12 +11,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from explorer.jsontext.pointer import steps
-from explorer.quality.engine.finding_collector import PLACES
 from explorer.quality.mapping.conditions import are_told_apart, is_the_later
-from explorer.quality.mapping.field_state import short
+from explorer.quality.mapping.field_state import Rows, places_of, short
 from explorer.quality.mapping.forms import forms, is_telling, likeness
 from explorer.quality.mapping.judge import Judged, tokens_of
-from explorer.quality.mapping.many import Seen
 from explorer.quality.mapping.named import has_its_name, sounds_less
 from explorer.quality.mapping.origin import is_empty
 from explorer.quality.mapping.trace import spoken
@@ -30,7 +28,6 @@ way is that of all.
 """
 _LOOSE = frozenset({"custom", "metadata", "meta", "extra", "properties", "attributes", "additional"})
 """Objects in which people keep values of their own."""
-Rows = Sequence[tuple[Mapping[str, Any], Seen]]
 
 
 def two_ways(
@@ -86,7 +83,7 @@ def _of(
     places = sorted(some)
     what = f"{name} is {where}{spoken(other)} in {len(some):,} of {len(filled):,} records, and {where}{spoken(usual)}"
     what += f" elsewhere, though both are there and nothing tells when: {short(rows[places[0]][0].get(name))}"
-    examples = tuple(rows[at][1](rows[at][0].get(name)) for at in places[:PLACES])
+    examples = places_of(places, rows, name)
     return Judged("same", "two ways", name, what, len(some), examples, other)
 
 

@@ -6,7 +6,7 @@ A path is a JSON pointer (RFC 6901), because third parties use dots and ``@`` in
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -14,7 +14,7 @@ from explorer.jsontext.pointer import step
 
 BOXES = (dict, list)
 """A tuple, because ``dict | list`` would be built anew for every value that is tested."""
-MOST_LEAVES, DEEPEST, FIRST_OF_ARRAY = 400, 8, 4
+MOST_LEAVES, DEEPEST, FIRST_OF_ARRAY, DEEPEST_OBJECT = 400, 8, 4, 5
 
 
 MOST_NAMED, LONGEST_NAME = 60, 80
@@ -32,6 +32,15 @@ def leaves(raw: Any) -> dict[str, Any]:
     else:
         made[""] = raw
     return made
+
+
+def objects(raw: Any, deep: int = DEEPEST_OBJECT) -> Iterator[Mapping[str, Any]]:
+    """The raw object itself and every object in it, outer ones first, down to ``deep`` levels below."""
+    if isinstance(raw, dict):
+        yield raw
+    if isinstance(raw, BOXES) and deep:
+        for one in raw.values() if isinstance(raw, dict) else raw:
+            yield from objects(one, deep - 1)
 
 
 def named_entries(raw: Any) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.mirror.quality.checks.test_lineage import FILES, JOBS, bad
+from tests.mirror.quality.checks.test_lineage import FILES, JOBS, bad, looked
 
 ACCOUNTS = "crm/account"
 
@@ -96,3 +96,12 @@ def test_what_is_always_possible_although_there_is_nothing_to_it() -> None:
 
     assert bad(exported(always=False), FILES) == []
     assert bad(exported(always=True), FILES) == [("mapping.made-alike", "nothing to it", "exportable")]
+
+
+def test_every_record_that_is_told_wrongly_is_named() -> None:
+    rows = jobs(lost=True)
+    (found,) = looked(rows, JOBS)["mapping.made-alike"].findings
+    hidden = (row for row in rows if row["raw_data"]["visibility"] == "CONFIDENTIAL")
+    wrong = [row["id"] for row in hidden if not row["confidential"]]
+    assert len(wrong) > 5
+    assert list(found.ids) == wrong
