@@ -31,8 +31,8 @@ from explorer.pytest_plugin import MARKER, NAME, given_options
 from explorer.quality.baseline.baseline import Baseline, Standing
 from explorer.quality.bundle.evidence import Evidence
 from explorer.quality.bundle.masking import Mask
+from explorer.quality.engine.all_checks import was_checked
 from explorer.quality.engine.check import Run, Verdict
-from explorer.quality.engine.every import was_checked
 from explorer.quality.engine.run import QualityRun
 from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.reports.junit import line_details

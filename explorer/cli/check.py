@@ -23,8 +23,8 @@ from explorer.cli.words import say
 from explorer.files import write_whole
 from explorer.quality.baseline.baseline import Standing
 from explorer.quality.bundle.evidence import Evidence
+from explorer.quality.engine.all_checks import check_ids, groups, was_checked
 from explorer.quality.engine.check import Run, Verdict
-from explorer.quality.engine.every import check_ids, groups, was_checked
 from explorer.quality.engine.recipe import Recipe, RecipeFault, failed_of, read_recipe, written
 from explorer.quality.reports.read import NoReport, read_runs
 from explorer.quality.reports.report import Report, report_of

@@ -22,7 +22,7 @@ from explorer.files import write_whole
 from explorer.profiles.profile import Credential, Profile
 from explorer.quality.baseline.baseline import Baseline, Standing
 from explorer.quality.bundle.evidence import Evidence
-from explorer.quality.checks.left import LEFT
+from explorer.quality.checks.left_behind import LEFT
 from explorer.quality.engine.check import BAD, Result, Run, Verdict
 from explorer.quality.engine.grid import grid_of
 from explorer.quality.engine.progress import Progress, State

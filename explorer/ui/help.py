@@ -60,7 +60,7 @@ def reference() -> dict[str, str]:
 
 def _declared(text: str) -> str:
     """A text of `reference` with what is declared of each check below its id."""
-    from explorer.quality.engine.every import CHECKS  # the window opens without quality
+    from explorer.quality.engine.all_checks import CHECKS  # the window opens without quality
 
     for check in CHECKS:
         needs = f"; needs {check.needs}" if check.needs else ""

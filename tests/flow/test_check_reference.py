@@ -14,8 +14,8 @@ import pytest
 from explorer.catalog.registry import Registry
 from explorer.paths import resource
 from explorer.profiles.profile import Auth, Credential, Profile
+from explorer.quality.engine.all_checks import CHECKS, groups
 from explorer.quality.engine.check import Result, Verdict
-from explorer.quality.engine.every import CHECKS, groups
 from explorer.quality.engine.run import run
 from explorer.quality.engine.run_options import RunOptions
 from explorer.sandbox.process import SandboxProcess

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from random import Random
 
-from explorer.quality.engine.every import check_ids
+from explorer.quality.engine.all_checks import check_ids
 from tests.mutations.clean import LISTS
 from tests.mutations.kinds import KINDS
 from tests.mutations.trial import spread, trials

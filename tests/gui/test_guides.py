@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from explorer.paths import resource
-from explorer.quality.engine.every import CHECKS
+from explorer.quality.engine.all_checks import CHECKS
 from explorer.ui.app.application import Application
 from explorer.ui.help import TITLES, Guides, guide_for, reference
 from tests.gui.conftest import RunWindow, until

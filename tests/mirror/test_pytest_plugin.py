@@ -14,8 +14,8 @@ import pytest
 
 from explorer.cli.app import run as command_line
 from explorer.pytest_checks import show
+from explorer.quality.engine.all_checks import CHECKS
 from explorer.quality.engine.check import UNDONE, Result, Verdict
-from explorer.quality.engine.every import CHECKS
 from explorer.quality.reports.report import Line
 from explorer.sandbox.process import SandboxProcess
 from tests.flow.quality_runs import quick_sandbox

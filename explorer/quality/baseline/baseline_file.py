@@ -10,7 +10,7 @@ from typing import Annotated
 from msgspec import Meta, Struct, ValidationError, convert, to_builtins
 
 from explorer.quality.baseline.baseline import Accepted, Baseline
-from explorer.quality.engine.every import CHECKS
+from explorer.quality.engine.all_checks import CHECKS
 from explorer.quality.engine.identity import Identity
 
 FORMAT = "unified-explorer baseline"

@@ -39,8 +39,8 @@ from explorer.quality.bundle.parts import (
     readme,
 )
 from explorer.quality.bundle.scan import Hit, Scan, Wanted
+from explorer.quality.engine.all_checks import CHECKS
 from explorer.quality.engine.check import Example, Run
-from explorer.quality.engine.every import CHECKS
 from explorer.quality.engine.identity import Identity
 from explorer.quality.engine.row import read_row
 from explorer.quality.reports.forms import FORMS

@@ -14,14 +14,14 @@ from dataclasses import dataclass
 
 from explorer.api.pages import USUAL_SIZES
 from explorer.quality.checks import sizes as other_sizes
-from explorer.quality.checks.again import CHANGED, Second
+from explorer.quality.checks.lists_within import WITHIN, Within
+from explorer.quality.checks.second_read import CHANGED, Second
 from explorer.quality.checks.sizes import Sizes, how, named
-from explorer.quality.checks.withheld import WITHHELD, Withheld
-from explorer.quality.checks.within import WITHIN, Within
+from explorer.quality.checks.withheld_pages import WITHHELD, Withheld
 from explorer.quality.engine.check import Check, Result, Verdict
 from explorer.quality.engine.finding_collector import skipped
-from explorer.quality.engine.reasked import Reasked
 from explorer.quality.engine.record_check import Walked
+from explorer.quality.engine.shared_pages import Reasked
 from explorer.words import count
 
 LIST = Check("completeness.list", "completeness", "Whether the whole list was read", "call")

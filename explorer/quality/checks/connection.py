@@ -10,7 +10,7 @@ from __future__ import annotations
 from explorer.catalog.registry import Registry
 from explorer.catalog.request import Request, build
 from explorer.quality.checks.core_writes import PREFIX
-from explorer.quality.checks.writing import NEEDS, wrong
+from explorer.quality.checks.write_calls import NEEDS, wrong
 from explorer.quality.engine.check import NEVER, Check, Result, Verdict
 from explorer.quality.engine.finding_collector import skipped
 from explorer.quality.engine.probe import Tried, is_lacking, said, tried

@@ -13,7 +13,7 @@ from explorer.catalog.registry import Registry
 from explorer.catalog.request import Request, build
 from explorer.catalog.spec import ABSENT, raw_field
 from explorer.quality.checks import passthrough
-from explorer.quality.checks.writing import (
+from explorer.quality.checks.write_calls import (
     FIELDS,
     IDS,
     KEPT,

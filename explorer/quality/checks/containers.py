@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from explorer.jsontext.pointer import at, dotted, steps
-from explorer.quality.checks.named import Named
+from explorer.quality.checks.reference_fields import Named
 from explorer.quality.engine.check import Check, Result
-from explorer.quality.engine.reasked import Placed
 from explorer.quality.engine.record_check import RecordCheck, Walked
 from explorer.quality.engine.row import Row
 from explorer.quality.engine.rows import Rows
+from explorer.quality.engine.shared_pages import Placed
 from explorer.quality.mapping.origin import reader
 from explorer.quality.values.flat import leaves
 

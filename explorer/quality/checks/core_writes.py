@@ -14,9 +14,9 @@ from explorer.catalog.registry import Registry
 from explorer.catalog.request import Request, build
 from explorer.catalog.spec import ABSENT, Operation
 from explorer.jsontext.read import equal
-from explorer.quality.checks import switch
-from explorer.quality.checks.left import LEFT
-from explorer.quality.checks.writing import (
+from explorer.quality.checks import pipeline_switch
+from explorer.quality.checks.left_behind import LEFT
+from explorer.quality.checks.write_calls import (
     IDS,
     KEPT,
     LEAVES,
@@ -122,7 +122,7 @@ async def pipeline(connection: str, registry: Registry, send: Send, mark: str, a
         writing.dates(made, merging, streaming, now)
         await writing.update_nobody(update, {"disabled": True}, f"{ident}_nobody")
         if "disabled" not in writing.flagged:
-            await switch.turn(writing, update, path, now, send, always)
+            await pipeline_switch.turn(writing, update, path, now, send, always)
         if writing.flagged.isdisjoint(_ENDS):
             await _ends_exchanged(writing, create, {"id": ident, **ends}, mark)
         results = [*writing.results(LEAVES), merged, _streams(streaming)]

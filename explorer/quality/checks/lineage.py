@@ -19,37 +19,37 @@ from explorer.quality.engine.mapping_result import FieldSource, MappingResult, R
 from explorer.quality.engine.record_check import RecordCheck, Walked
 from explorer.quality.engine.row import Row
 from explorer.quality.engine.rows import Rows
-from explorer.quality.mapping import own
-from explorer.quality.mapping.beside import Beside
-from explorer.quality.mapping.choices import Choices
+from explorer.quality.mapping import raw_ownership
+from explorer.quality.mapping.choice_fields import ChoiceFields
 from explorer.quality.mapping.columns import Columns
-from explorer.quality.mapping.decided import Decided
-from explorer.quality.mapping.endings import by_endings
+from explorer.quality.mapping.container_types import ContainerTypes
+from explorer.quality.mapping.decision_tables import DecisionTables
+from explorer.quality.mapping.deleted_records import DeletedRecords
+from explorer.quality.mapping.example_sources import ExampleSources
+from explorer.quality.mapping.fallback_sources import fallback_sources
 from explorer.quality.mapping.field_state import EXAMPLES, SAMPLE, FieldState, Group
 from explorer.quality.mapping.field_tracker import FieldTracker
-from explorer.quality.mapping.gone import Gone
-from explorer.quality.mapping.item_rows import of_items
+from explorer.quality.mapping.flag_words import flags_against_words
+from explorer.quality.mapping.item_rows import item_findings
 from explorer.quality.mapping.judge import (
     FEWEST_JUDGED,
-    Judged,
+    MappingFinding,
     judged,
     note_of,
     words_of,
 )
-from explorer.quality.mapping.kin import unlike_children
-from explorer.quality.mapping.lists import of_lists
-from explorer.quality.mapping.many import Many, Seen
-from explorer.quality.mapping.marked_items import MarkedValues
-from explorer.quality.mapping.named import is_id
+from explorer.quality.mapping.lossy_lists import lossy_lists
+from explorer.quality.mapping.marked_items import MarkedItemFields
+from explorer.quality.mapping.media_types import media_type_findings
+from explorer.quality.mapping.mixed_sources import mixed_sources
+from explorer.quality.mapping.name_match import is_id
 from explorer.quality.mapping.nested import Nested
-from explorer.quality.mapping.nesting import Nesting
+from explorer.quality.mapping.parent_child import unlike_children
 from explorer.quality.mapping.placeholders import is_within_a_call
+from explorer.quality.mapping.record_batch import RecordBatch, Seen
 from explorer.quality.mapping.sample import OFTEN
-from explorer.quality.mapping.stand_ins import stand_ins
-from explorer.quality.mapping.told_flags import told_flags
+from explorer.quality.mapping.time_zones import misread, moved
 from explorer.quality.mapping.trace import spoken
-from explorer.quality.mapping.two_ways import two_ways
-from explorer.quality.mapping.zones import misread, moved
 from explorer.quality.values.flat import leaves
 
 __all__ = ["SAMPLE", "Lineage"]
@@ -90,20 +90,20 @@ class Lineage(RecordCheck):
         self._inner = {one.name: _known_words(fields_of(one.model)) for one in declared if one.model}
         self._nested = Nested(self._raw, self._inner)
         self._words = _known_words(declared)
-        self._choices = Choices(self._raw, self._words)
+        self._choices = ChoiceFields(self._raw, self._words)
         self._columns = Columns(self._raw, self._fields)
-        self._decided = Decided(self._raw, _known_words(declared))
-        self._gone = Gone(self._raw, self._fields)
-        self._nesting = Nesting(resource, _known_words(declared))
-        self._seen = own.RawSeen()
-        self._shapes = own.RawShapes()
+        self._decided = DecisionTables(self._raw, _known_words(declared))
+        self._gone = DeletedRecords(self._raw, self._fields)
+        self._nesting = ContainerTypes(resource, _known_words(declared))
+        self._seen = raw_ownership.RawSeen()
+        self._shapes = raw_ownership.RawShapes()
         self._first: list[Example] = []
         """Places of the records from which the mapping is learned."""
         self._count = 0
         self._paths: Counter[str] = Counter()
         self._spread = 0
         self._ended = False
-        self._beside = Beside()
+        self._beside = ExampleSources()
         self._about: dict[tuple[str, str, str], str] = {}
         """By check, rule and field, the pointer of findings about another raw value than their field's source."""
 
@@ -129,7 +129,7 @@ class Lineage(RecordCheck):
             rows = Rows([self._joined(row) for row in rows.rows])
         if not rows.are_sound or flagged is None or rows.column(self._raw).types != {dict}:
             return False
-        many = Many.of(rows, self._raw)
+        many = RecordBatch.of(rows, self._raw)
         if not self._held.passes(many, flagged):
             return False
         if not self._seen.passes(many.raws):
@@ -186,7 +186,7 @@ class Lineage(RecordCheck):
         if not self._count:
             return [skipped(check, key, f"no record has {self._raw}") for check in self.checks]
         self._end()
-        made: dict[str, list[Judged]] = {kind: [] for kind in _CHECKS}
+        made: dict[str, list[MappingFinding]] = {kind: [] for kind in _CHECKS}
         whole = self._whole()
         few = "" if self._count >= FEWEST_JUDGED else f"too few records: {self._count}"
         if not few and whole is None:
@@ -201,25 +201,28 @@ class Lineage(RecordCheck):
                 one for one in self._choices.judged() if one.field not in {other.field for other in said}
             ]
             said += [one for one in self._nesting.judged() if one.field not in {its.field for its in said}]
-            marked = MarkedValues(self._decided.rows, self._raw).judged(self._held.states)
+            marked = MarkedItemFields(self._decided.rows, self._raw).judged(self._held.states)
             said += [one for one in marked if one.field not in {its.field for its in said}]
             said += [one for one in self._gone.judged() if one.field not in {its.field for its in said}]
             others = {at.row for group in self._held.others.values() for at in group.examples}
             against = self._decided.judged(self._held.states, {one.field for one in said})
             said += [one for one in against if not {at.row for at in one.examples} <= others]
             if "mime_type" in self._fields:
-                said += by_endings(self._decided.rows, self._raw, {one.field for one in said})
+                said += media_type_findings(self._decided.rows, self._raw, {one.field for one in said})
             away = (*moved(self._held), *misread(self._held))
             said += [one for one in away if one.field not in {its.field for its in said}]
             rows, laid = self._decided.rows, self._decided.laid
-            said += stand_ins(rows, laid, self._raw, self._held.states, {one.field for one in said})
-            said += told_flags(rows, laid, self._raw, self._words, {one.field for one in said})
-            said += of_lists(rows, self._raw, {one.field for one in said})
-            said += two_ways(rows, laid, self._raw, {one.field for one in said})
+            said += fallback_sources(rows, laid, self._raw, self._held.states, {one.field for one in said})
+            said += flags_against_words(rows, laid, self._raw, self._words, {one.field for one in said})
+            said += lossy_lists(rows, self._raw, {one.field for one in said})
+            said += mixed_sources(rows, laid, self._raw, {one.field for one in said})
             unlike = unlike_children(self._decided.rows, self._raw, {one.field for one in said})
             said += [*self._nested.judged(self._held.inner), *unlike]
             states = self._nested.states(self._held.inner)
-            for one in (*said, *of_items(rows, self._raw, states, self._inner, {its.field for its in said})):
+            for one in (
+                *said,
+                *item_findings(rows, self._raw, states, self._inner, {its.field for its in said}),
+            ):
                 is_new = (one.kind, one.field) not in known or "[" not in one.field
                 if is_new and _outer(one.field) in self._fields:  # others are the third party's own
                     made[one.kind].append(one)
@@ -250,7 +253,7 @@ class Lineage(RecordCheck):
             self._held.ended()
             self._nested.ended()
 
-    def _own(self, key: str, whole: own.RawFault | None) -> Result:
+    def _own(self, key: str, whole: raw_ownership.RawFault | None) -> Result:
         findings = [(whole.rule, whole.sentence, whole.group)] if whole else []
         empty = self._seen.empty
         if empty.count and not whole:
@@ -270,7 +273,7 @@ class Lineage(RecordCheck):
 
     def _misshapen(self) -> Iterable[tuple[str, str, Group]]:
         """Raw data of another shape than most: rule, sentence and records, each record once."""
-        deeper = own.deeper(self._held.states.values())
+        deeper = raw_ownership.deeper(self._held.states.values())
         if deeper is not None:
             wrapper, group = deeper
             words = f"stands one level deeper, in {self._raw}{spoken(wrapper)},"
@@ -279,25 +282,25 @@ class Lineage(RecordCheck):
             for rule, words, group in self._shapes.odd():
                 yield rule, f"{self._raw} {words} in {group.count:,} of {self._count:,} records", group
 
-    def _moved(self) -> Iterable[Judged]:
+    def _moved(self) -> Iterable[MappingFinding]:
         """Fields that hold a neighbouring field's value in every record."""
         unknown = [n for n, state in self._held.states.items() if state.filled and not _is_known(state)]
-        for name, whose in own.moved_fields(self._held.learned_from, self._raw, unknown).items():
+        for name, whose in raw_ownership.moved_fields(self._held.learned_from, self._raw, unknown).items():
             count = self._held.states[name].filled
             what = f"{name} is the value of the record {whose} it in all {count:,} records"
-            yield Judged("alike", f"record {whose}", name, what, count, tuple(self._seen.first))
+            yield MappingFinding("alike", f"record {whose}", name, what, count, tuple(self._seen.first))
             unknown.remove(name)
         yield from self._borrowed(unknown)
 
-    def _borrowed(self, unknown: list[str]) -> Iterable[Judged]:
+    def _borrowed(self, unknown: list[str]) -> Iterable[MappingFinding]:
         """Fields without a source that hold a raw value of another record, or the time of the call."""
         some = self._held.learned_from
-        for name, one in own.borrowed_fields(some, self._raw, unknown).items():
+        for name, one in raw_ownership.borrowed_fields(some, self._raw, unknown).items():
             count = len(one.rows)
             examples = tuple(self._first[at] for at in one.rows if at < len(self._first))[:EXAMPLES]
             there = f"{self._raw}{spoken(one.path)}"
             what = f"{name} is what {there} is in other records in {count:,} of the first {len(some):,}"
-            yield Judged("alike", "other records", name, what, count, examples)
+            yield MappingFinding("alike", "other records", name, what, count, examples)
             unknown.remove(name)
         for name in unknown:
             values = [one[name] for one in some if one.get(name)]
@@ -305,22 +308,22 @@ class Lineage(RecordCheck):
                 count = self._held.states[name].filled
                 what = f"{name} lies within a few minutes in all {count:,} records, as the moments of the calls do"
                 first = tuple(self._held.states[name].first)
-                yield Judged("lossless", "moment of the call", name, what, count, first)
+                yield MappingFinding("lossless", "moment of the call", name, what, count, first)
 
-    def _whole(self) -> own.RawFault | None:
+    def _whole(self) -> raw_ownership.RawFault | None:
         """What is wrong with the raw data of all records together; None when nothing is."""
-        found = own.of_all(self._seen, self._raw)
+        found = raw_ownership.of_all(self._seen, self._raw)
         if found is not None or self._seen.empty.count > 0.1 * self._count:
             return found
         known = [name for name, state in self._held.states.items() if _is_known(state)]
-        told = own.raw_of_others(self._held.learned_from, self._raw, known)
+        told = raw_ownership.raw_of_others(self._held.learned_from, self._raw, known)
         if told is None:
             return None
         rule, words = told
         group = Group(self._count, list(self._seen.first))
-        return own.RawFault(rule, words, group)
+        return raw_ownership.RawFault(rule, words, group)
 
-    def _result(self, check: Check, key: str, found: Iterable[Judged]) -> Result:
+    def _result(self, check: Check, key: str, found: Iterable[MappingFinding]) -> Result:
         found = list(found)
         self._about |= {(check.id, one.rule, one.field): one.path for one in found if one.path}
         made = [_finding(one.rule, one.field, one.sentence, one.count, one.examples) for one in found]

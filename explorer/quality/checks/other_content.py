@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from explorer.quality.checks.paging import ReadPage
 from explorer.quality.engine.check import Verdict
 from explorer.quality.engine.finding_collector import FindingCollector
-from explorer.quality.engine.reasked import Placed, Reasked, SideWalk
-from explorer.quality.engine.seen import SeenIds
+from explorer.quality.engine.shared_pages import Placed, Reasked, SideWalk
+from explorer.quality.engine.walk_ids import SeenIds
 
 _AGAIN = 3
 """At most this many pages are requested again, for either way."""

@@ -8,11 +8,11 @@ from explorer.api.errors import CursorRepeated, EndNotShown, PageRepeated, TooMa
 from explorer.quality.engine.changed_fields import changed_words
 from explorer.quality.engine.check import Check, Example, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, gone, skipped
-from explorer.quality.engine.reasked import SideWalk
 from explorer.quality.engine.record_check import SeenPage, Walked
 from explorer.quality.engine.row import Row
 from explorer.quality.engine.rows import Rows
-from explorer.quality.engine.seen import CHANGED, SeenIds, moment_of
+from explorer.quality.engine.shared_pages import SideWalk
+from explorer.quality.engine.walk_ids import CHANGED, SeenIds, moment_of
 
 ENDS = Check("paging.ends", "paging", "The list comes to an end", "page")
 CURSOR = Check("paging.cursor-once", "paging", "No cursor is repeated", "page")

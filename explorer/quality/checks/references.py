@@ -8,13 +8,13 @@ from collections.abc import Container, Mapping, Sequence
 from explorer.api.pages import USUAL_SIZES
 from explorer.catalog.registry import Registry
 from explorer.quality.checks.containers import Containers, dotted_of
-from explorer.quality.checks.named import Named, lists_beside
+from explorer.quality.checks.reference_fields import Named, lists_beside
 from explorer.quality.engine.check import Check, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, skipped
 from explorer.quality.engine.record_check import RecordCheck, Walked
 from explorer.quality.engine.row import Row
 from explorer.quality.engine.rows import Rows
-from explorer.quality.engine.seen import SeenIds
+from explorer.quality.engine.walk_ids import SeenIds
 from explorer.words import count
 
 CYCLES = Check("records.no-cycle", "records", "Nothing is its own ancestor", "record")

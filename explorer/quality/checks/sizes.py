@@ -16,15 +16,15 @@ from itertools import pairwise
 
 from explorer.api.errors import AnswerError, Unreachable
 from explorer.catalog.spec import Listing
-from explorer.quality.checks.again import Second
-from explorer.quality.checks.broken_off import tell_broken_off
+from explorer.quality.checks.broken_walks import tell_broken_off
 from explorer.quality.checks.other_content import tell_other_content
 from explorer.quality.checks.paging import ASKED_SIZE, ReadPage
+from explorer.quality.checks.second_read import Second
 from explorer.quality.engine.check import Check, Example, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, gone, skipped
-from explorer.quality.engine.reasked import Asked, Reasked, SideWalk, takes
 from explorer.quality.engine.row import NUMBER
-from explorer.quality.engine.seen import SeenIds
+from explorer.quality.engine.shared_pages import Asked, Reasked, SideWalk, takes
+from explorer.quality.engine.walk_ids import SeenIds
 from explorer.words import count
 
 _NEEDS = "a list that takes a page size"

@@ -9,12 +9,13 @@ from typing import Any
 
 from explorer.api.errors import Unreachable
 from explorer.catalog.spec import Record
-from explorer.quality.checks.again import LOST
 from explorer.quality.checks.records import faults_of
+from explorer.quality.checks.second_read import LOST
 from explorer.quality.engine.check import Check, Example, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, named, skipped
 from explorer.quality.engine.probe import is_lacking
-from explorer.quality.engine.reasked import (
+from explorer.quality.engine.record_check import Walked
+from explorer.quality.engine.shared_pages import (
     ROUND,
     Asked,
     BriefRow,
@@ -23,8 +24,7 @@ from explorer.quality.engine.reasked import (
     Reasked,
     SideWalk,
 )
-from explorer.quality.engine.record_check import Walked
-from explorer.quality.engine.seen import CHANGED, SeenIds
+from explorer.quality.engine.walk_ids import CHANGED, SeenIds
 from explorer.quality.values.moments import spoken
 from explorer.words import count
 

@@ -27,8 +27,8 @@ from explorer.quality.checks.core_writes import (
 )
 from explorer.quality.checks.credentials import NO_KEY, OF_KEYS, Attempts
 from explorer.quality.checks.invalid import INVALID, judged, on_own
-from explorer.quality.checks.left import LEFT
-from explorer.quality.checks.writing import NEEDS, record_of
+from explorer.quality.checks.left_behind import LEFT
+from explorer.quality.checks.write_calls import NEEDS, record_of
 from explorer.quality.engine.check import Check, Result, Verdict
 from explorer.quality.engine.finding_collector import skipped
 from explorer.quality.engine.probe import Found, Tried, said, tried, why_failed

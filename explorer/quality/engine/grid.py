@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from explorer.quality.engine.all_checks import CHECKS
 from explorer.quality.engine.check import BAD, Check, Run, Verdict
-from explorer.quality.engine.every import CHECKS
 
 GRAVEST = (Verdict.FAILS, Verdict.SUSPECT, Verdict.OBSERVED, Verdict.HOLDS, Verdict.SKIPPED)
 

@@ -14,7 +14,7 @@ from explorer.api.pages import Page
 from explorer.api.redact import Redactor
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Record, Resource, raw_field
-from explorer.quality.checks import again, completeness, paging, sync_mode, transport, within
+from explorer.quality.checks import completeness, lists_within, paging, second_read, sync_mode, transport
 from explorer.quality.checks.containers import Containers
 from explorer.quality.checks.envelope import EnvelopeChecks
 from explorer.quality.checks.lineage import Lineage
@@ -27,21 +27,21 @@ from explorer.quality.checks.secrets import RecordSecrets
 from explorer.quality.checks.sizes import CHECKS as SIZE_CHECKS
 from explorer.quality.checks.sizes import Sizes
 from explorer.quality.checks.transport import Transport
-from explorer.quality.checks.withheld import WITHHELD, Withheld
+from explorer.quality.checks.withheld_pages import WITHHELD, Withheld
 from explorer.quality.engine.check import QUICK_WORDS, UNDONE, Check, Example, Latency, Result, Verdict
+from explorer.quality.engine.crashed_checks import Guarded, undone, why_of
 from explorer.quality.engine.cursor_again import with_cursor
 from explorer.quality.engine.finding_collector import skipped
 from explorer.quality.engine.mapping_result import MappingResult
 from explorer.quality.engine.progress import Part, State
-from explorer.quality.engine.reasked import FIXED, Reasked, takes
 from explorer.quality.engine.record_check import RecordCheck, Walked
 from explorer.quality.engine.row import NUMBER
 from explorer.quality.engine.run_options import RunOptions
-from explorer.quality.engine.seen import SeenIds
 from explorer.quality.engine.service import Service
+from explorer.quality.engine.shared_pages import FIXED, Reasked, takes
 from explorer.quality.engine.source import NOTHING_STORED, OFFLINE, Source
-from explorer.quality.engine.undone import Guarded, undone, why_of
 from explorer.quality.engine.walk import Budget, Spent, Walker
+from explorer.quality.engine.walk_ids import SeenIds
 from explorer.words import count
 
 STOPPED = "it was stopped"
@@ -77,7 +77,7 @@ class _Kept:
     lineage: Lineage
     again: list[Example]
     containers: Containers
-    narrowings: list[within.Narrowing]
+    narrowings: list[lists_within.Narrowing]
 
 
 def _of_records(record: type[Record], own: Redactor | None) -> list[RecordCheck]:
@@ -93,7 +93,7 @@ class _Asked:
     reasked: Reasked
     sizes: Sizes
     withheld: Withheld
-    second: again.Second
+    second: second_read.Second
     incremental: sync_mode.Incremental
 
 
@@ -130,7 +130,7 @@ class ListRun:
         raw = raw_field(resource.record)
         seen, attempts = SeenIds(resource.record.model_fields, raw), list[Example]()
         pages, ids, lineage = Paging(seen), Ids(resource.key, service.registry, seen), Lineage(resource)
-        narrowings = within.narrowings(resource, service.registry)
+        narrowings = lists_within.narrowings(resource, service.registry)
         kinds = [one.kind for one in narrowings if one.kind[0]]
         others = [one.other for one in narrowings if one.other]
         containers = Containers(kinds, raw, others)
@@ -143,7 +143,7 @@ class ListRun:
             reasked,
             sizes := Sizes(reasked, seen, pages.read),
             Withheld(reasked, seen, pages.read),
-            again.Second(reasked, seen, pages.read, sizes.exists),
+            second_read.Second(reasked, seen, pages.read, sizes.exists),
             sync_mode.Incremental(reasked, seen),
         )
         reasked.budget, reasked.on_call = budget, self._tries
@@ -436,7 +436,7 @@ class ListRun:
         """The steps after the walk by name, in order: each is made once, and shares its pages with the others."""
         asked = self._asked
         whole = asked.wants_group("completeness")
-        pages, lost = asked.wants_group("paging"), asked.wants(again.LOST)
+        pages, lost = asked.wants_group("paging"), asked.wants(second_read.LOST)
         sync = asked.wants_group("sync mode")
         made: dict[str, Step] = {}
         if pages or whole or sync:
@@ -444,7 +444,7 @@ class ListRun:
         if sync or whole:
             made["incremental"] = (), self._read_incremental
         if pages or lost or sync or whole:
-            checks = (*(again.CHECKS if pages else ()), *((again.LOST,) if lost else ()))
+            checks = (*(second_read.CHECKS if pages else ()), *((second_read.LOST,) if lost else ()))
             made["again"] = checks, lambda: self._second(walked, pages=pages, lost=lost)
         if whole or sync:
             checks = (*completeness.JUDGED, WITHHELD) if whole else ()
@@ -452,7 +452,7 @@ class ListRun:
         if sync:
             made["sync mode"] = sync_mode.INCREMENTAL, lambda: self._judge_incremental(walked)
         if whole:
-            made[_BESIDE] = (within.WITHIN, completeness.LIST), lambda: self._within(walked)
+            made[_BESIDE] = (lists_within.WITHIN, completeness.LIST), lambda: self._within(walked)
         return made
 
     async def _page_size(self, walked: Walked) -> list[Result]:
@@ -478,8 +478,8 @@ class ListRun:
         # Rows before a withheld record cannot be requested by the cursor alone.
         parts = {place.page for place in more.withheld.places if place.front is not None}
         read = [page for page in self._kept.paging.read if page.number not in parts]
-        second = more.second = again.Second(more.reasked, self._kept.seen, read, more.sizes.exists)
-        by_name = again.LOST.id in self._asked.only
+        second = more.second = second_read.Second(more.reasked, self._kept.seen, read, more.sizes.exists)
+        by_name = second_read.LOST.id in self._asked.only
         await second.look(walked, by_name=by_name)
         made = second.results(key) if pages else []
         if lost or pages:
@@ -521,14 +521,16 @@ class ListRun:
         kept = self._kept
         first = next((page for page in kept.paging.read if page.rows), None)
         size = paging.ASKED_SIZE if self._more.sizes.has_effect else None
-        inner = within.Within(self._more.reasked, kept.seen, self._more.second, kept.containers, size, first)
+        inner = lists_within.Within(
+            self._more.reasked, kept.seen, self._more.second, kept.containers, size, first
+        )
         found = {one: await self._containers(one) for one in self._kept.narrowings}
         made = await inner.look(walked, found)
         evidence = self._evidence(walked)
         evidence.within = inner
         return [made, evidence.result()]
 
-    async def _containers(self, narrowing: within.Narrowing) -> list[str]:
+    async def _containers(self, narrowing: lists_within.Narrowing) -> list[str]:
         """The ids that narrow this list by one parameter: of another list, or of its own records."""
         if narrowing.word:
             return self._kept.containers.called(narrowing.word)
@@ -538,7 +540,7 @@ class ListRun:
         if other is not None and other.ids is not None:
             return [ident for ident in other.ids.there.order if not ident.startswith(NUMBER)]
         listing = self._service.registry.listing(narrowing.other)
-        return await within.ids_of(listing, self._more.reasked)
+        return await lists_within.ids_of(listing, self._more.reasked)
 
     def _evidence(self, walked: Walked) -> completeness.Evidence:
         more = self._more

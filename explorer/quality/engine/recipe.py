@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from explorer.catalog.registry import Registry
+from explorer.quality.engine.all_checks import check_ids, groups
 from explorer.quality.engine.check import Run
-from explorer.quality.engine.every import check_ids, groups
 from explorer.quality.engine.run_options import RunOptions
 
 _TEXTS = ("resources", "only", "connections", "ids", "properties", "transactions", "mask")

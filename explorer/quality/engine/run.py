@@ -23,12 +23,13 @@ from explorer.catalog.request import Request, lacking
 from explorer.catalog.spec import Listing, Resource
 from explorer.profiles.profile import Credential
 from explorer.quality.checks import paging, references
-from explorer.quality.checks.left import LEFT, LeftBehind
+from explorer.quality.checks.left_behind import LEFT, LeftBehind
 from explorer.quality.checks.lineage import laid_once
 from explorer.quality.checks.own_key import OWN_KEY
 from explorer.quality.checks.secrets import CALLS, RECORDS, CallSecrets
 from explorer.quality.checks.transport import ANSWERED
 from explorer.quality.engine.check import QUICK, Check, Result, Run, Verdict
+from explorer.quality.engine.crashed_checks import undone
 from explorer.quality.engine.finding_collector import skipped, together
 from explorer.quality.engine.groups import CallGroup, groups_of
 from explorer.quality.engine.one_list import ListRun
@@ -37,7 +38,6 @@ from explorer.quality.engine.progress import Part, Progress, State
 from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.engine.service import Send, Service
 from explorer.quality.engine.source import OFFLINE, Sources, words_of
-from explorer.quality.engine.undone import undone
 from explorer.quality.engine.walk import Budget, Spent
 from explorer.words import count
 from explorer.work import in_thread

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from itertools import islice, permutations
 from typing import Any
 
-from explorer.quality.mapping.forms import likeness
-from explorer.quality.mapping.named import has_its_name, sounds_less
+from explorer.quality.mapping.name_match import has_its_name, sounds_less
+from explorer.quality.mapping.normal_forms import likeness
 from explorer.quality.mapping.origin import is_empty, reader
 from explorer.quality.mapping.sample import FEWEST, OFTEN
 from explorer.quality.values.flat import containers, is_within_array, leaves

@@ -18,18 +18,19 @@ from explorer.quality.engine.finding_collector import PLACES
 from explorer.quality.engine.rows import Column
 from explorer.quality.mapping.conditions import is_the_later
 from explorer.quality.mapping.field_state import FieldState, flat, short
-from explorer.quality.mapping.forms import agreement, forms
-from explorer.quality.mapping.judge import FEWEST_JUDGED, Judged, Kind
+from explorer.quality.mapping.judge import FEWEST_JUDGED, Kind, MappingFinding
 from explorer.quality.mapping.learn import is_called
-from explorer.quality.mapping.many import Many, Seen
-from explorer.quality.mapping.named import (
+from explorer.quality.mapping.name_match import (
     has_its_name,
     has_its_name_and_more,
     is_id,
     sounds_less,
     words_of_name,
 )
-from explorer.quality.mapping.named_column import (
+from explorer.quality.mapping.normal_forms import agreement, forms
+from explorer.quality.mapping.origin import Origin, is_empty, reader
+from explorer.quality.mapping.record_batch import RecordBatch, Seen
+from explorer.quality.mapping.same_name_column import (
     MOST_VALUES,
     SEVERAL,
     USUAL,
@@ -50,8 +51,7 @@ from explorer.quality.mapping.named_column import (
     is_truth,
     is_very_path,
 )
-from explorer.quality.mapping.named_texts import NamedTexts
-from explorer.quality.mapping.origin import Origin, is_empty, reader
+from explorer.quality.mapping.same_name_texts import NamedTexts
 from explorer.quality.mapping.sample import OFTEN
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.date_transforms import date_readings
@@ -97,7 +97,7 @@ class Columns:
         if len(self._first) >= _SAMPLE:
             self._settle()
 
-    def look_all(self, many: Many) -> None:
+    def look_all(self, many: RecordBatch) -> None:
         """Looks at several more."""
         if self._first is not None:
             for record, seen in many:
@@ -120,7 +120,7 @@ class Columns:
             for value, its, (record, seen) in zip(values.values, there, many, strict=True):
                 self._look_at(one, None if value is ABSENT else value, its, record, seen)
 
-    def judged(self, states: Mapping[str, FieldState], settled: Collection[str]) -> Iterator[Judged]:
+    def judged(self, states: Mapping[str, FieldState], settled: Collection[str]) -> Iterator[MappingFinding]:
         """The findings, except for the fields in ``settled``, which are reported already."""
         self._settle()
         yield from self._never(settled)
@@ -137,7 +137,9 @@ class Columns:
             path = "" if self._prefix else one.path
             yield from (replace(said, path=path) for said in self._judged(one, state, sources))
 
-    def _judged(self, one: NamedColumn, state: FieldState, sources: Mapping[str, str]) -> Iterator[Judged]:
+    def _judged(
+        self, one: NamedColumn, state: FieldState, sources: Mapping[str, str]
+    ) -> Iterator[MappingFinding]:
         if one.is_fuller:
             yield from self._texts(one)
             return
@@ -145,11 +147,11 @@ class Columns:
         found = self._column(one, state, sources)
         if found is not None:
             rule, kind, words = found
-            yield Judged(kind, rule, one.name, words, one.differs.count, tuple(one.differs.examples))
+            yield MappingFinding(kind, rule, one.name, words, one.differs.count, tuple(one.differs.examples))
         else:
             yield from self._texts(one)
 
-    def _left_over(self, one: NamedColumn) -> Iterator[Judged]:
+    def _left_over(self, one: NamedColumn) -> Iterator[MappingFinding]:
         """Records without a value that have the value of the last record with one, too often for coincidence."""
         count = one.extra.count
         if (
@@ -160,9 +162,9 @@ class Columns:
         ):
             what = f"{one.name} is the value of the last record before that has one, where {self._where}"
             what += f"{spoken(one.path)} has nothing, in {count:,} of {one.both + count:,} records"
-            yield Judged("alike", "record before", one.name, what, count, tuple(one.extra.examples))
+            yield MappingFinding("alike", "record before", one.name, what, count, tuple(one.extra.examples))
 
-    def _never(self, settled: Collection[str]) -> Iterator[Judged]:
+    def _never(self, settled: Collection[str]) -> Iterator[MappingFinding]:
         """Fields that are always null, and never left out, though the path of their name has values."""
         for one in self._empty:
             if one.nulls.count >= FEWEST_JUDGED and not one.both and one.name not in settled:
@@ -170,7 +172,7 @@ class Columns:
                 what = f"{one.name} is null in all records, {where} is filled in {one.nulls.count:,}"
                 examples = tuple(one.nulls.examples)
                 path = "" if self._prefix else one.path
-                yield Judged("kept", "never", one.name, what, one.nulls.count, examples, path)
+                yield MappingFinding("kept", "never", one.name, what, one.nulls.count, examples, path)
 
     def _column(
         self, one: NamedColumn, state: FieldState, sources: Mapping[str, str]
@@ -185,14 +187,14 @@ class Columns:
             return None
         return self._said(one, state)
 
-    def _texts(self, one: NamedColumn) -> Iterator[Judged]:
+    def _texts(self, one: NamedColumn) -> Iterator[MappingFinding]:
         where = f"{self._where}{spoken(one.path)}"
         words_of = words_of_name(one.name)
         if words_of & _ADDRESSES or "id" in words_of:
             return
         for words, group in one.texts.losses():
             what = f"{one.name} {words} in {group.count:,} of {one.both:,} records: {group.words}"
-            yield Judged("lossless", words, one.name, what, group.count, tuple(group.examples))
+            yield MappingFinding("lossless", words, one.name, what, group.count, tuple(group.examples))
         pairs = list(one.texts.exchanged())
         if pairs:
             count = sum(group.count for _, _, group in pairs)
@@ -203,7 +205,7 @@ class Columns:
             what = (
                 f"{one.name} is another word than raw data has in {count:,} of {one.both:,} records: {said}"
             )
-            yield Judged("alike", "exchanged", one.name, what, count, tuple(examples[:PLACES]))
+            yield MappingFinding("alike", "exchanged", one.name, what, count, tuple(examples[:PLACES]))
 
     def _said(self, one: NamedColumn, state: FieldState) -> tuple[str, Kind, str] | None:
         one.fold()
@@ -469,7 +471,7 @@ def _look_at_empty(one: NamedColumn, value: Any, there: Any, seen: Seen) -> None
         one.nulls.see(seen, value)
 
 
-def _values_of(name: str, many: Many) -> Column:
+def _values_of(name: str, many: RecordBatch) -> Column:
     """The values of a field, as `flat` yields them."""
     outer, _, inner = name.partition(".")
     whole = many.column(name)

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from explorer.quality.mapping.forms import agreement, forms
-from explorer.quality.mapping.named import is_kind
+from explorer.quality.mapping.name_match import is_kind
+from explorer.quality.mapping.normal_forms import agreement, forms
 from explorer.quality.mapping.origin import is_empty
 from explorer.quality.values.date_transforms import date_readings
 from explorer.quality.values.transforms import equal, is_number

@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from explorer.quality.mapping.forms import likeness
 from explorer.quality.mapping.learn import learned
+from explorer.quality.mapping.normal_forms import likeness
 from explorer.quality.mapping.origin import is_empty, reader
 from explorer.quality.values.flat import containers, leaves
 

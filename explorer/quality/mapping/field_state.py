@@ -10,8 +10,8 @@ from typing import Any
 from explorer.quality.engine.check import Example
 from explorer.quality.engine.finding_collector import PLACES, shown
 from explorer.quality.engine.row import PLACE
-from explorer.quality.mapping.many import Seen
 from explorer.quality.mapping.origin import Origin, is_empty
+from explorer.quality.mapping.record_batch import Seen
 from explorer.quality.mapping.sample import Found
 
 SAMPLE = 150

@@ -15,8 +15,7 @@ from typing import Any
 from explorer.catalog.spec import ABSENT
 from explorer.quality.engine.finding_collector import PLACES
 from explorer.quality.mapping.field_state import EXAMPLES, SAMPLE, FieldState, Group, Odd, flat, short
-from explorer.quality.mapping.forms import agreement, forms, is_telling
-from explorer.quality.mapping.joined import joined_of
+from explorer.quality.mapping.joined_texts import joined_of
 from explorer.quality.mapping.learn import (
     MOSTLY,
     as_loss,
@@ -28,8 +27,9 @@ from explorer.quality.mapping.learn import (
     prevailing,
     without_number,
 )
-from explorer.quality.mapping.many import Many, Pair, Rule, Seen, sums
+from explorer.quality.mapping.normal_forms import agreement, forms, is_telling
 from explorer.quality.mapping.origin import Origin, is_empty, is_less, loses_by, reader
+from explorer.quality.mapping.record_batch import Pair, RecordBatch, Rule, Seen, sums
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.flat import BOXES, leaves, without_index
 from explorer.quality.values.transforms import SAME, fitted
@@ -87,7 +87,7 @@ class FieldTracker:
             self.settle()
         return set()
 
-    def look_all(self, many: Many, flagged: frozenset[str] = frozenset()) -> None:
+    def look_all(self, many: RecordBatch, flagged: frozenset[str] = frozenset()) -> None:
         """Looks at several records: together where all is as known, else halved until each is looked at alone."""
         if len(many) <= _ALONE:
             for record, seen in many:
@@ -96,7 +96,7 @@ class FieldTracker:
             for half in many.halves():
                 self.look_all(half, flagged)
 
-    def passes(self, many: Many, flagged: frozenset[str]) -> bool:
+    def passes(self, many: RecordBatch, flagged: frozenset[str]) -> bool:
         """Counts several records in which every value is as known; returns False and counts nothing for others."""
         count = self.count + len(many)
         if self._first is not None or any(at - _FRESH < count and self.count < at for at in AGAIN):
@@ -127,7 +127,7 @@ class FieldTracker:
         self._last.update(self._last_of(many))
         return True
 
-    def _last_of(self, many: Many) -> Iterator[tuple[str, Any]]:
+    def _last_of(self, many: RecordBatch) -> Iterator[tuple[str, Any]]:
         """The last value of each field in several records."""
         for name in self.states:
             outer, _, inner = name.partition(".")
@@ -137,7 +137,7 @@ class FieldTracker:
                     yield name, value
                     break
 
-    def _first_of(self, state: FieldState, many: Many) -> None:
+    def _first_of(self, state: FieldState, many: RecordBatch) -> None:
         """Remembers the first records in which a field has a value, where they are among these."""
         for record, seen in many:
             value = dict(flat(record, self.raw)).get(state.name)
@@ -478,14 +478,14 @@ class FieldTracker:
             for item, raw in self._pairs(state, items, record[self.raw]):
                 self.inner[state.name].look({**item, self.raw: raw}, frozenset(), seen)
 
-    def _all_items(self, state: FieldState, many: Many, flagged: frozenset[str]) -> None:
+    def _all_items(self, state: FieldState, many: RecordBatch, flagged: frozenset[str]) -> None:
         """The same for the arrays of several records."""
         pairs: list[Pair] = []
         for items, raw, seen in zip(many.column(state.name).values, many.raws, many.seen, strict=True):
             if state.name not in flagged and type(items) is list and items and type(items[0]) is dict:
                 pairs += [(item, its, seen) for item, its in self._pairs(state, items, raw)]
         if pairs:
-            self.inner[state.name].look_all(Many.of_pairs(pairs, self.raw))
+            self.inner[state.name].look_all(RecordBatch.of_pairs(pairs, self.raw))
 
     def _pairs(self, state: FieldState, items: list[Any], raw: Any) -> list[tuple[dict[str, Any], Any]]:
         """The items that are objects, each with the raw item that it comes from."""

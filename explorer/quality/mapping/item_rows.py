@@ -14,12 +14,12 @@ from typing import Any
 from explorer.quality.engine.finding_collector import PLACES
 from explorer.quality.mapping.array_source import text_of_key
 from explorer.quality.mapping.field_state import FieldState, Group, Rows, short
-from explorer.quality.mapping.forms import forms, is_telling
-from explorer.quality.mapping.judge import Judged, tokens_of
-from explorer.quality.mapping.many import Seen
-from explorer.quality.mapping.named import is_kind
+from explorer.quality.mapping.judge import MappingFinding, tokens_of
+from explorer.quality.mapping.mixed_sources import fits, mixed_sources
+from explorer.quality.mapping.name_match import is_kind
+from explorer.quality.mapping.normal_forms import forms, is_telling
 from explorer.quality.mapping.origin import is_empty
-from explorer.quality.mapping.two_ways import fits, two_ways
+from explorer.quality.mapping.record_batch import Seen
 from explorer.quality.values.flat import is_within_array, leaves, objects
 
 _MOST, _FEWEST, _SEVERAL, _DEEPEST = 2_000, 20, 3, 5
@@ -42,13 +42,13 @@ class _Items:
     """The indexes of the items that have one raw object."""
 
 
-def of_items(
+def item_findings(
     rows: Rows,
     raw: str,
     states: Mapping[str, Mapping[str, FieldState]],
     words: Mapping[str, Mapping[str, Collection[str]]],
     settled: Collection[str],
-) -> Iterator[Judged]:
+) -> Iterator[MappingFinding]:
     """The findings on the items of all arrays, except for the fields in ``settled``.
 
     ``states`` are what is known of the fields of each array's items, ``words`` those that the contract has for them.
@@ -63,10 +63,14 @@ def of_items(
             continue
         known = {one.removeprefix(f"{name}[].") for one in settled}
         said = [*_unlike(items, raw, states.get(name, {}), known)]
-        said += two_ways(items.rows, items.laid, raw, {*known, *(one.field for one in said)}, items.where)
+        said += mixed_sources(
+            items.rows, items.laid, raw, {*known, *(one.field for one in said)}, items.where
+        )
         for one in said:
             sentence = f"{name}[].{one.sentence}"
-            yield Judged(one.kind, one.rule, f"{name}[].{one.field}", sentence, one.count, one.examples)
+            yield MappingFinding(
+                one.kind, one.rule, f"{name}[].{one.field}", sentence, one.count, one.examples
+            )
 
 
 def _items_of(name: str, rows: Rows, raw: str) -> _Items:
@@ -90,7 +94,7 @@ def _items_of(name: str, rows: Rows, raw: str) -> _Items:
 
 def _unlike(
     items: _Items, raw: str, states: Mapping[str, FieldState], settled: Collection[str]
-) -> Iterator[Judged]:
+) -> Iterator[MappingFinding]:
     """Fields that are told otherwise in some items than in others with the very same raw object.
 
     What the raw object does not have is of the record around it: the part that somebody has in it.
@@ -118,7 +122,9 @@ def _unlike(
             group.see(items.rows[at][1], items.rows[at][0].get(name))
         what = f"{name} is told otherwise of the very same item in other records, in {len(odd):,} of"
         what += f" {len(items.rows):,} items: {short(items.rows[min(odd)][0].get(name))}"
-        yield Judged("alike", "told otherwise", name, what, group.count, tuple(group.examples[:PLACES]))
+        yield MappingFinding(
+            "alike", "told otherwise", name, what, group.count, tuple(group.examples[:PLACES])
+        )
 
 
 def _usual(name: str, state: FieldState | None, laid: Mapping[str, Any], values: Sequence[Any]) -> str:
@@ -133,7 +139,7 @@ def _usual(name: str, state: FieldState | None, laid: Mapping[str, Any], values:
 
 def _kinds(
     name: str, rows: Rows, raw: str, words: Mapping[str, Collection[str]], settled: Collection[str]
-) -> Iterator[Judged]:
+) -> Iterator[MappingFinding]:
     """Items of another kind than the raw place of their values says: a number that is that of the fax."""
     inner = next(
         (
@@ -169,7 +175,7 @@ def _kinds(
                 where = where or f"{short(kind)} where the value is that of {raw}{path}"
     if group.count >= _SEVERAL:
         what = f"{name}[].{inner} is {where}, in {group.count:,} of {group.count + right:,} items"
-        yield Judged(
+        yield MappingFinding(
             "alike", "another kind", f"{name}[].{inner}", what, group.count, tuple(group.examples[:PLACES])
         )
 

@@ -22,13 +22,13 @@ from explorer.quality.mapping.conditions import (
 )
 from explorer.quality.mapping.field_state import FieldState, Group, Odd, short
 from explorer.quality.mapping.field_tracker import GUESSED, FieldTracker
-from explorer.quality.mapping.forms import is_telling, likeness
-from explorer.quality.mapping.judge_source import FEWEST_JUDGED, Judged, Kind, OfSource, words_of
+from explorer.quality.mapping.judge_source import FEWEST_JUDGED, Kind, MappingFinding, OfSource, words_of
 from explorer.quality.mapping.learn import MOSTLY, is_called
-from explorer.quality.mapping.named import has_its_name, is_id
-from explorer.quality.mapping.named_texts import losses_of
+from explorer.quality.mapping.name_match import has_its_name, is_id
+from explorer.quality.mapping.normal_forms import is_telling, likeness
 from explorer.quality.mapping.origin import Origin, is_country, is_empty
 from explorer.quality.mapping.placeholders import is_placeholder, is_stand_in
+from explorer.quality.mapping.same_name_texts import losses_of
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.date_transforms import date_readings
 from explorer.quality.values.flat import leaves
@@ -36,7 +36,7 @@ from explorer.quality.values.learned_transforms import LIMITED
 from explorer.quality.values.sign_transforms import LEAST as OF_SIGNS
 from explorer.quality.values.transforms import MISSING, Transform, equal, fitted
 
-__all__ = ["FEWEST_JUDGED", "Judged", "Kind", "judged", "note_of", "tokens_of", "words_of"]
+__all__ = ["FEWEST_JUDGED", "Kind", "MappingFinding", "judged", "note_of", "tokens_of", "words_of"]
 
 _FEW, _RARE, _SOME, _HALF = 50, 0.03, 0.1, 0.5
 """With fewer values an unexplained one is insignificant; the shares of records that are rare, some, and half."""
@@ -62,7 +62,7 @@ _LOSSY_HERE = frozenset({"constant", "unit", "quoted"})
 """Conversions that are lossy only over many records: they say nothing about single ones."""
 
 
-def judged(tracker: FieldTracker) -> Iterator[Judged]:
+def judged(tracker: FieldTracker) -> Iterator[MappingFinding]:
     """The findings on all fields of ``tracker``."""
     for name, state, its in tracker.all_states():
         for way in (state, state.beside):
@@ -90,7 +90,7 @@ def note_of(state: FieldState) -> str:
 class _Judge(OfSource):
     """Judges one field: by its source, then by its values."""
 
-    def all(self) -> Iterator[Judged]:
+    def all(self) -> Iterator[MappingFinding]:
         state = self._state
         guessed = self._origin.how in GUESSED
         for how, group in state.missing.items() if not list(self._itself()) else ():
@@ -131,7 +131,7 @@ class _Judge(OfSource):
         yield from self._differing()
         yield from self._in_other_letters()
 
-    def _lossy(self, origin: Origin, group: Group) -> Iterator[Judged]:
+    def _lossy(self, origin: Origin, group: Group) -> Iterator[MappingFinding]:
         if group.count == 1 and self._state.filled < _FEW:
             return  # a single value of a short list may be shorter for any reason
         if group.count and not origin.loose and _matters(self._name, origin, group):
@@ -140,7 +140,7 @@ class _Judge(OfSource):
             what = f"{self._name} {words}{self._share(group)}"
             yield self._said("lossless", origin.transform.name, f"{what}: {group.words}", group)
 
-    def _defaults(self) -> list[Judged]:
+    def _defaults(self) -> list[MappingFinding]:
         """One value wherever the source has none, unless it is a word that a person would choose."""
         state = self._state
         odds = [odd for odd in state.kept if is_empty(odd.source)]
@@ -165,7 +165,7 @@ class _Judge(OfSource):
         few = min(len(odd), len(bare)) < FEWEST_JUDGED or self._state.extra.count > 2 * self._state.empty
         return not few and not are_told_apart(odd, bare)
 
-    def _left_over(self) -> list[Judged]:
+    def _left_over(self) -> list[MappingFinding]:
         """The value of the record before where the source has none, unless records often have that."""
         state, group = self._state, self._state.extra
         if group.count < FEWEST_JUDGED or state.left < _EACH * group.count or not self._is_mixed():
@@ -173,7 +173,7 @@ class _Judge(OfSource):
         what = f"{self._name} is the value of the record before, where {self._source} has none"
         return [self._said("alike", "record before", what + self._share(group), group)]
 
-    def _extra(self) -> Iterator[Judged]:
+    def _extra(self) -> Iterator[MappingFinding]:
         """A value without a source is reported where the field is empty in all other records without one."""
         state, group = self._state, self._state.extra
         if self._origin.transform.name == "table" and not any(is_empty(odd.source) for odd in state.kept):
@@ -188,7 +188,7 @@ class _Judge(OfSource):
         values = [one.get(self._state.name) for one in self._tracker.learned_from]
         return 2 * sum(bool(one == other) for one, other in pairwise(values)) < len(values)
 
-    def _differing(self) -> Iterator[Judged]:
+    def _differing(self) -> Iterator[MappingFinding]:
         state, group = self._state, self._state.differs
         odds = [odd for odd in state.kept if not is_empty(odd.source)]
         if not group.count or not odds or state.filled < FEWEST_JUDGED:
@@ -250,7 +250,7 @@ class _Judge(OfSource):
             what += f" {self._raw}: {self._pair(odds[0])}"
             yield self._said("alike", "from nowhere", what, group)
 
-    def _in_other_letters(self) -> Iterator[Judged]:
+    def _in_other_letters(self) -> Iterator[MappingFinding]:
         """Values in other letters than their source, where most others that could be so are not."""
         group, pairs = self._state.respelt, self._state.spelt
         if group.count < _SEVERAL or self._origin.how == "parts":
@@ -427,9 +427,9 @@ class _Judge(OfSource):
         capped = self._state.differs.count + self._state.extra.count > len(kept)
         return self._of(len(some)).replace(" in ", " in at least ", 1) if capped else self._of(len(some))
 
-    def _odd(self, kind: Kind, rule: str, sentence: str, some: list[Odd]) -> Judged:
+    def _odd(self, kind: Kind, rule: str, sentence: str, some: list[Odd]) -> MappingFinding:
         examples = tuple(odd.example for odd in some[:PLACES])
-        return Judged(kind, rule, self._name, sentence, len(some), examples)
+        return MappingFinding(kind, rule, self._name, sentence, len(some), examples)
 
 
 def _without(odds: list[Odd], some: list[Odd]) -> list[Odd]:

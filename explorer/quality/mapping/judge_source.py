@@ -16,7 +16,7 @@ from explorer.quality.mapping.conditions import Laid, are_of_a_kind, is_the_late
 from explorer.quality.mapping.field_state import FieldState, Group, Odd
 from explorer.quality.mapping.field_tracker import GUESSED, FieldTracker
 from explorer.quality.mapping.learn import is_called
-from explorer.quality.mapping.named import has_its_name, is_id, sounds_less, words_of_name, words_of_path
+from explorer.quality.mapping.name_match import has_its_name, is_id, sounds_less, words_of_name, words_of_path
 from explorer.quality.mapping.origin import Origin, chosen, is_empty, place, reader
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.flat import leaves, named_entries
@@ -72,7 +72,7 @@ _AGAINST = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class MappingFinding:
     """One future finding: its check and its content."""
 
     kind: Kind
@@ -103,7 +103,7 @@ class OfSource:
         self._name, self._state, self._origin, self._tracker = name, state, origin, tracker
         self._raw, self._source = tracker.where, f"{tracker.where}{spoken(origin.paths[0])}"
 
-    def _itself(self) -> Iterator[Judged]:
+    def _itself(self) -> Iterator[MappingFinding]:
         """A reference that is the record's own id."""
         own = self._tracker.states.get("id")
         if own is None or own.origin is None or not is_id(self._name) or self._state is own:
@@ -112,9 +112,11 @@ class OfSource:
             what = (
                 f"{self._name} is the record's own id in all {self._state.filled:,} records: {self._source}"
             )
-            yield Judged("same", "own id", self._name, what, self._state.filled, tuple(self._state.first))
+            yield MappingFinding(
+                "same", "own id", self._name, what, self._state.filled, tuple(self._state.first)
+            )
 
-    def _address(self) -> Iterator[Judged]:
+    def _address(self) -> Iterator[MappingFinding]:
         """A reference that is an address or a name, although the raw object also has the id of what it refers to."""
         box, _, last = self._origin.paths[0].rpartition("/")
         if not is_id(self._name) or words_of_name(self._name) == {"id"}:
@@ -139,7 +141,7 @@ class OfSource:
                 )
                 what += f" {self._raw}{spoken(path)} is there{self._of(self._state.filled)}"
                 first = tuple(self._state.first)
-                yield Judged("same", "another source", self._name, what, self._state.filled, first)
+                yield MappingFinding("same", "another source", self._name, what, self._state.filled, first)
             return
 
     def _are_addresses(self, group: Group) -> bool:
@@ -154,7 +156,7 @@ class OfSource:
         ]
         return is_id(self._name) and len(odd) == len(some) > 0 and bool(usual or kept)
 
-    def _translated(self) -> Iterator[Judged]:
+    def _translated(self) -> Iterator[MappingFinding]:
         """Some ids exchanged for others by a table, where the rest are their source as it is."""
         second, group = self._state.second, self._state.second_odd
         if second is None or not is_id(self._name) or group.count < _SEVERAL:
@@ -169,7 +171,7 @@ class OfSource:
             )
             yield self._said("same", "another id", what, group)
 
-    def _coarser(self) -> Iterator[Judged]:
+    def _coarser(self) -> Iterator[MappingFinding]:
         """The coarser of two numbers of one thing: kilobytes, though bytes are there under a plainer name."""
         path, raw, state = self._origin.paths[0], self._tracker.raw, self._state
         if self._origin.is_lossy or self._origin.distinct < _KINDS or state.filled < _FEW:
@@ -190,10 +192,10 @@ class OfSource:
                 there = f"{self._raw}{spoken(other)}"
                 what = f"{self._name} is {self._source}, although {there} is there and tells more"
                 what += self._of(state.filled)
-                yield Judged("same", "coarser", self._name, what, state.filled, tuple(state.first))
+                yield MappingFinding("same", "coarser", self._name, what, state.filled, tuple(state.first))
                 return
 
-    def _glued(self) -> Iterator[Judged]:
+    def _glued(self) -> Iterator[MappingFinding]:
         """A text that contains the record's own id besides the value at the path of the field's name."""
         paths = self._origin.paths
         if (
@@ -206,9 +208,11 @@ class OfSource:
             if has_its_name("id", path) and "/" not in path[1:]:
                 what = f"{self._name} also has {self._tracker.where}{spoken(path)} in it"
                 what += self._of(self._state.filled)
-                yield Judged("alike", "glued", self._name, what, self._state.filled, tuple(self._state.first))
+                yield MappingFinding(
+                    "alike", "glued", self._name, what, self._state.filled, tuple(self._state.first)
+                )
 
-    def _inverted(self) -> Iterator[Judged]:
+    def _inverted(self) -> Iterator[MappingFinding]:
         """True where the raw value of the field's name is false or empty, and false where it has a value."""
         state, path = self._state, self._origin.paths[0]
         if self._origin.transform.name not in ("boolean inverted", "not there") or state.filled < _FEW:
@@ -216,7 +220,7 @@ class OfSource:
         its, wanted = words_of_name(path), words_of_name(self._name.rpartition(".")[2])
         if wanted <= its and not its & _AGAINST:
             what = f"{self._name} is the opposite of what {self._source} says{self._of(state.explained)}"
-            yield Judged("alike", "inverted", self._name, what, state.explained, tuple(state.first))
+            yield MappingFinding("alike", "inverted", self._name, what, state.explained, tuple(state.first))
 
     def _others(self) -> Iterator[tuple[str, Group]]:
         """The raw paths that some values come from though the field's own source has a value."""
@@ -250,7 +254,7 @@ class OfSource:
         """Whether a path is in the array of which the field is one kind's entry."""
         return self._origin.how == "entry" and path.startswith(f"{self._origin.paths[-1]}/")
 
-    def _entry(self) -> Iterator[Judged]:
+    def _entry(self) -> Iterator[MappingFinding]:
         """The value of another entry than that of the field's kind, though there is one of it."""
         some = [group for path, group in self._state.other.items() if self._is_entry(path)]
         count = sum(group.count for group in some)
@@ -261,7 +265,7 @@ class OfSource:
         what = f"{self._name} is that of another entry of {array}, elsewhere {self._source}"
         yield self._said("same", "another entry", what + self._share(group), group)
 
-    def _by_place(self) -> Iterator[Judged]:
+    def _by_place(self) -> Iterator[MappingFinding]:
         """The value of the entry that stands at a place, where entries have names and others stand there too."""
         array, _, rest = self._origin.paths[0].rpartition("/")[0].rpartition("/")
         if not rest.isdecimal() or self._state.filled < FEWEST_JUDGED:
@@ -281,7 +285,7 @@ class OfSource:
             what = f"{self._name} is {self._source}, whatever is there: {told}"
             what += f", in {count:,} of the first {names.total():,} records"
             shown = [at for at in self._state.first if at.id not in right]
-            yield Judged("same", "by place", self._name, what, count, tuple(shown))
+            yield MappingFinding("same", "by place", self._name, what, count, tuple(shown))
 
     def _has_kind_before(self) -> bool:
         """Whether entries of another kind are used wherever there is one: the field is the first of several kinds."""
@@ -297,7 +301,7 @@ class OfSource:
         often = [kind for kind, count in kinds.most_common(_KINDS) if count >= FEWEST_JUDGED]
         return any(self._is_first(chosen(array, name, value, inner)) for name, value in often)
 
-    def _piece(self) -> Iterator[Judged]:
+    def _piece(self) -> Iterator[MappingFinding]:
         """One piece alone of a text that is joined elsewhere, though the others have a value."""
         second, group = self._state.second, self._state.second_odd
         joined = self._origin.how == "parts" and second is not None and second.paths[0] in self._origin.paths
@@ -306,7 +310,7 @@ class OfSource:
             what = f"{self._name} is {only} alone, elsewhere {words_of(self._origin, self._raw)}"
             yield self._said("lossless", "piece", what + self._share(group), group)
 
-    def _fallback(self) -> Iterator[Judged]:
+    def _fallback(self) -> Iterator[MappingFinding]:
         """Another field's value where the source has none.
 
         What never changed has the date of its creation, though: that is as it should be.
@@ -406,5 +410,5 @@ class OfSource:
     def _of(self, count: int) -> str:
         return f" in {count:,} of {self._state.filled:,} {'values' if '[' in self._name else 'records'}"
 
-    def _said(self, kind: Kind, rule: str, sentence: str, group: Group) -> Judged:
-        return Judged(kind, rule, self._name, sentence, group.count, tuple(group.examples[:PLACES]))
+    def _said(self, kind: Kind, rule: str, sentence: str, group: Group) -> MappingFinding:
+        return MappingFinding(kind, rule, self._name, sentence, group.count, tuple(group.examples[:PLACES]))

@@ -13,9 +13,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from explorer.jsontext.pointer import steps
-from explorer.quality.mapping.forms import forms, is_telling, likeness
-from explorer.quality.mapping.named import has_its_name, is_id, words_of_name, words_of_path
-from explorer.quality.mapping.named_texts import is_beside
+from explorer.quality.mapping.name_match import has_its_name, is_id, words_of_name, words_of_path
+from explorer.quality.mapping.normal_forms import forms, is_telling, likeness
 from explorer.quality.mapping.origin import (
     Origin,
     chosen,
@@ -29,6 +28,7 @@ from explorer.quality.mapping.origin import (
     reader,
     template,
 )
+from explorer.quality.mapping.same_name_texts import is_beside
 from explorer.quality.mapping.sample import FEWEST, OFTEN, Found
 from explorer.quality.mapping.search import sources
 from explorer.quality.values.date_transforms import date_readings

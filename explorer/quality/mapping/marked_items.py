@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from explorer.quality.mapping.field_state import FieldState, Group, Rows
-from explorer.quality.mapping.judge import Judged, tokens_of
-from explorer.quality.mapping.many import Seen
+from explorer.quality.mapping.judge import MappingFinding, tokens_of
+from explorer.quality.mapping.record_batch import Seen
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.flat import containers, is_within_array, leaves
 from explorer.quality.values.transforms import equal
@@ -49,7 +49,7 @@ class MarkedItems:
         if len(pairs) > 1 and len(self._rows) < _MOST:
             self._rows.append(_Row([one for one, _ in pairs], [leaves(its) for _, its in pairs], seen))
 
-    def judged(self) -> Iterator[Judged]:
+    def judged(self) -> Iterator[MappingFinding]:
         """Fields that mark one item of several, and not the one that raw data marks."""
         flags = _flags([row.raws for row in self._rows])
         for inner, value in self._marks() if flags else ():
@@ -68,7 +68,9 @@ class MarkedItems:
                     field_ = f"{self.name}[].{inner}"
                     what = f"{field_} marks another item than {self.where}[]{spoken(flag)} does"
                     what += f" in {group.count:,} of {len(self._rows):,} records with several"
-                    yield Judged("alike", "another item", field_, what, group.count, tuple(group.examples))
+                    yield MappingFinding(
+                        "alike", "another item", field_, what, group.count, tuple(group.examples)
+                    )
                     break
 
     def _marks(self) -> Iterator[tuple[str, Any]]:
@@ -107,13 +109,13 @@ def _flags(arrays: Sequence[Sequence[Laid]]) -> list[str]:
     return made
 
 
-class MarkedValues:
+class MarkedItemFields:
     """Fields of some records of a list, compared with the items of raw arrays one of which is marked."""
 
     def __init__(self, rows: Rows, raw: str) -> None:
         self._rows, self._raw = rows, raw
 
-    def judged(self, states: Mapping[str, FieldState]) -> Iterator[Judged]:
+    def judged(self, states: Mapping[str, FieldState]) -> Iterator[MappingFinding]:
         """Fields with a value of another item than the marked one, which is taken by its place."""
         names = [name for name, state in states.items() if "." not in name and _is_by_place(state)]
         arrays = self._arrays() if names else {}
@@ -138,7 +140,7 @@ class MarkedValues:
                 made[path] = flags[0], items
         return made
 
-    def _of(self, name: str, path: str, flag: str, items: Mapping[int, list[Laid]]) -> Judged | None:
+    def _of(self, name: str, path: str, flag: str, items: Mapping[int, list[Laid]]) -> MappingFinding | None:
         group, inner, count, first, last = Group(), "", 0, 0, 0
         taken, marked = list[Laid](), list[Laid]()
         for at, some in items.items():
@@ -170,7 +172,7 @@ class MarkedValues:
         where = f"{self._raw}{spoken(path)}"
         what = f"{name} is that of an item of {where} which {where}[]{spoken(flag)} does not mark, in {group.count:,}"
         what += f" of {count:,} records with several"
-        return Judged("same", "another item", name, what, group.count, tuple(group.examples))
+        return MappingFinding("same", "another item", name, what, group.count, tuple(group.examples))
 
 
 def _has_kind(taken: Sequence[Laid], marked: Sequence[Laid], inner: str) -> bool:

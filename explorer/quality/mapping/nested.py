@@ -8,19 +8,19 @@ from types import MappingProxyType
 from typing import Any
 
 from explorer.quality.engine.check import Example
-from explorer.quality.mapping import own
+from explorer.quality.mapping import raw_ownership
+from explorer.quality.mapping.array_contents import Array, where_of
 from explorer.quality.mapping.array_source import RawArrays, slotted_source_of, source_of
-from explorer.quality.mapping.assembled import Layout, crossed, layout_of
-from explorer.quality.mapping.choices import Choices
+from explorer.quality.mapping.assembled_arrays import Layout, crossed, layout_of
+from explorer.quality.mapping.choice_fields import ChoiceFields
 from explorer.quality.mapping.columns import Columns
 from explorer.quality.mapping.field_state import EXAMPLES, SAMPLE, FieldState, Group
 from explorer.quality.mapping.field_tracker import FieldTracker
-from explorer.quality.mapping.judge import Judged, Kind, judged
+from explorer.quality.mapping.included_parts import Links, links_of
+from explorer.quality.mapping.judge import Kind, MappingFinding, judged
 from explorer.quality.mapping.learn import is_called
-from explorer.quality.mapping.linked import Links, links_of
-from explorer.quality.mapping.many import Many, Pair, Seen
 from explorer.quality.mapping.marked_items import MarkedItems
-from explorer.quality.mapping.named import (
+from explorer.quality.mapping.name_match import (
     has_its_name,
     has_its_name_and_more,
     is_part_of,
@@ -28,8 +28,8 @@ from explorer.quality.mapping.named import (
     words_of_path,
 )
 from explorer.quality.mapping.origin import is_empty
+from explorer.quality.mapping.record_batch import Pair, RecordBatch, Seen
 from explorer.quality.mapping.sample import FEWEST, OFTEN
-from explorer.quality.mapping.sequences import Array, where_of
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.flat import containers, leaves, within
 
@@ -69,14 +69,14 @@ class Nested:
         if len(self._first) >= SAMPLE:
             self._settle()
 
-    def look_all(self, many: Many, flagged: frozenset[str]) -> None:
+    def look_all(self, many: RecordBatch, flagged: frozenset[str]) -> None:
         """Looks at several more."""
         if self._first is not None:
             for record, seen in many:
                 self.look(record, flagged, seen)
             return
         if self._links is not None:
-            many = Many(many.records, list(map(self._links.followed, many.raws)), many.seen, self._raw)
+            many = RecordBatch(many.records, list(map(self._links.followed, many.raws)), many.seen, self._raw)
         for name, array in self._arrays.items():
             if name not in flagged:
                 self._hold_all(name, array, many)
@@ -84,7 +84,7 @@ class Nested:
             if name not in flagged:
                 values = many.column(name).values
                 laid = [layout.flattened(name, value or None, self._raw) for value in values]
-                found = Many(laid, many.raws, many.seen, self._raw)
+                found = RecordBatch(laid, many.raws, many.seen, self._raw)
                 self._flat[name].look_all(found)
                 self._columns[name].look_all(found)
                 for value, seen in zip(values, many.seen, strict=True):
@@ -97,7 +97,7 @@ class Nested:
             if name not in flagged:
                 own_raw.look_all(many.column(name).values, many.seen)
 
-    def _hold_all(self, name: str, array: Array, many: Many) -> None:
+    def _hold_all(self, name: str, array: Array, many: RecordBatch) -> None:
         found: list[Pair] = []
         for value, raw, seen in zip(many.column(name).values, many.raws, many.seen, strict=True):
             pairs = array.look(value, raw, seen)
@@ -126,7 +126,7 @@ class Nested:
         own = {name: inner.tracker.states for name, inner in self._inner.items()}
         return own | {name: tracker.states for name, tracker in trackers.items()}
 
-    def judged(self, trackers: Mapping[str, FieldTracker] = MappingProxyType({})) -> Iterator[Judged]:
+    def judged(self, trackers: Mapping[str, FieldTracker] = MappingProxyType({})) -> Iterator[MappingFinding]:
         """The findings on all arrays; ``trackers`` compare the items that have raw data of their own."""
         for name, own_raw in self._own.items():
             if name in trackers:
@@ -136,7 +136,7 @@ class Nested:
                 kind: Kind = _KINDS.get(one.rule, "alike")
                 group = one.group
                 what = f"{name} {one.words}"
-                yield Judged(kind, one.rule, name, what, group.count, tuple(group.examples))
+                yield MappingFinding(kind, one.rule, name, what, group.count, tuple(group.examples))
         yield from self._exchanged()
         yield from self._same()
         for name, inner in self._inner.items():
@@ -155,16 +155,16 @@ class Nested:
             yield from named
             for whose, group in flat.others.items():
                 what = f"{name} is empty or another record's in {group.count:,} of {flat.count:,} records"
-                yield Judged("alike", whose, name, what, group.count, tuple(group.examples))
+                yield MappingFinding("alike", whose, name, what, group.count, tuple(group.examples))
             double = self._doubled[name]
             if double.count and double.count <= max(1, 0.03 * flat.count):
                 what = f"{name} has two entries of one kind in {double.count:,} of {flat.count:,} records"
-                yield Judged("alike", "twice", name, what, double.count, tuple(double.examples))
+                yield MappingFinding("alike", "twice", name, what, double.count, tuple(double.examples))
         taken = {array.source.path for array in self._arrays.values()}
         for name, empty in self._empty.items():
             yield from empty.judged(name, taken)
 
-    def _exchanged(self) -> Iterator[Judged]:
+    def _exchanged(self) -> Iterator[MappingFinding]:
         """Arrays with another name than their raw array, while another array uses the raw one with their name."""
         for name, array in self._arrays.items():
             wanted = words_of_name(name)
@@ -180,9 +180,9 @@ class Nested:
                 ):
                     what = f"{name} comes from {array.where}, although {other} comes from {its.where}"
                     shown = tuple(array.first)
-                    yield Judged("same", "exchanged", name, what, array.filled, shown)
+                    yield MappingFinding("same", "exchanged", name, what, array.filled, shown)
 
-    def _same(self) -> Iterator[Judged]:
+    def _same(self) -> Iterator[MappingFinding]:
         """Arrays that have all items of a raw array with another array's name, from which that one comes as well."""
         for name, array in self._arrays.items():
             path = array.source.path
@@ -190,16 +190,16 @@ class Nested:
                 both = path == its.source.path and array.chosen is None and its.chosen is None
                 if both and has_its_name(other, path) and not words_of_name(name) & words_of_path(path):
                     what = f"{name} comes from {array.where}, as {other} does, whose name that has"
-                    yield Judged("same", "exchanged", name, what, array.filled, tuple(array.first))
+                    yield MappingFinding("same", "exchanged", name, what, array.filled, tuple(array.first))
                     break
 
-    def _moved(self, flat: FieldTracker) -> Iterator[Judged]:
+    def _moved(self, flat: FieldTracker) -> Iterator[MappingFinding]:
         states = flat.states
         unknown = [name for name, state in states.items() if state.filled and state.origin is None]
-        moved = own.moved_fields(flat.learned_from, self._raw, unknown)
+        moved = raw_ownership.moved_fields(flat.learned_from, self._raw, unknown)
         for name, whose in moved.items():
             what = f"{name} is the value of the record {whose} it in all {states[name].filled:,} records"
-            yield Judged("alike", f"record {whose}", name, what, states[name].filled, ())
+            yield MappingFinding("alike", f"record {whose}", name, what, states[name].filled, ())
 
     def _settle(self) -> None:
         if self._first is None:
@@ -296,13 +296,15 @@ class _Own:
                 elif isinstance(item, dict) and self._raw in item:
                     self._empty.see(its, item[self._raw])
 
-    def judged(self, states: Mapping[str, FieldState]) -> Iterator[Judged]:
+    def judged(self, states: Mapping[str, FieldState]) -> Iterator[MappingFinding]:
         """The findings on the items."""
         found = list(self._columns.judged(states, ()))
         if 0 < self._empty.count <= _FEW * self._count:
             what = f"{self._prefix}{self._raw} is empty in {self._empty.count:,} of {self._count:,} items"
             field = f"{self._prefix}{self._raw}"
-            found.append(Judged("kept", "empty", field, what, self._empty.count, tuple(self._empty.examples)))
+            found.append(
+                MappingFinding("kept", "empty", field, what, self._empty.count, tuple(self._empty.examples))
+            )
         told = {one.field for one in found}
         for one in self.arrays.judged():
             name = f"{self._prefix}{one.field}"
@@ -319,7 +321,7 @@ class _Inner:
         self, name: str, raw: str, where: str, choices: Mapping[str, Collection[str]] = MappingProxyType({})
     ) -> None:
         self.tracker = FieldTracker(raw, f"{name}[].", where)
-        self._choices = Choices(raw, choices, f"{name}[].", where)
+        self._choices = ChoiceFields(raw, choices, f"{name}[].", where)
         self._raw = raw
         self._called: dict[str, list[int]] = {}
         self._examples: dict[str, list[Example]] = {}
@@ -339,7 +341,7 @@ class _Inner:
     def look_all(self, pairs: Sequence[Pair]) -> None:
         """Looks at several pairs more."""
         fields = [(self._named(*pair), *pair[1:]) for pair in pairs]
-        many = Many.of_pairs(fields, self._raw)
+        many = RecordBatch.of_pairs(fields, self._raw)
         self.tracker.look_all(many)
         self._columns.look_all(many)
         self._choices.look_all(many)
@@ -363,7 +365,7 @@ class _Inner:
                 self._examples[name].append(seen(value))
         return fields
 
-    def judged(self) -> Iterator[Judged]:
+    def judged(self) -> Iterator[MappingFinding]:
         """The findings on the items, each field once."""
         said = [*judged(self.tracker), *self._by_name()]
         said += self._columns.judged(self.tracker.states, {one.field for one in said})
@@ -371,7 +373,7 @@ class _Inner:
         told = {one.field for one in said}
         yield from (one for one in self._choices.judged() if one.field not in told)
 
-    def _by_name(self) -> Iterator[Judged]:
+    def _by_name(self) -> Iterator[MappingFinding]:
         """Inner fields that nothing explains though the raw item has one with the same name, or that are swapped."""
         prefix, where = self.tracker.prefix, self.tracker.where
         for name, (count, lost, same) in self._called.items():
@@ -381,19 +383,19 @@ class _Inner:
             examples = tuple(self._examples.get(name, ()))
             if not state.filled and lost == count:
                 what = f"{prefix}{name} is empty in all {count:,} items where {where}.{name} has a value"
-                yield Judged("kept", "never", f"{prefix}{name}", what, count, examples)
+                yield MappingFinding("kept", "never", f"{prefix}{name}", what, count, examples)
             elif (
                 state.filled
                 and state.origin is None
                 and same <= (OFTEN if name in self._lists else 0.5) * count
             ):
                 what = f"{prefix}{name} is not what {where}.{name} gives, and nothing else explains it"
-                yield Judged("alike", "unexplained", f"{prefix}{name}", what, count - same, examples)
+                yield MappingFinding("alike", "unexplained", f"{prefix}{name}", what, count - same, examples)
             elif state.origin is not None and same <= 0.5 * (count - lost):
                 other = state.origin.paths[0].lstrip("/")
                 if other != name and other in self._names and other in self._called:
                     what = f"{prefix}{name} comes from {where}.{other}, which is not {where}.{name}"
-                    yield Judged("same", "exchanged", f"{prefix}{name}", what, count - same, examples)
+                    yield MappingFinding("same", "exchanged", f"{prefix}{name}", what, count - same, examples)
 
 
 def _is_same(value: Any, there: Any) -> bool:
@@ -438,7 +440,7 @@ class _Empty:
         if found:
             self._part.see(seen, record.get(name))
 
-    def judged(self, name: str, taken: Collection[str]) -> Iterator[Judged]:
+    def judged(self, name: str, taken: Collection[str]) -> Iterator[MappingFinding]:
         """The raw array of the same name with entries; one ``taken`` by another field counts only by its words."""
         found = {
             path: group
@@ -453,16 +455,16 @@ class _Empty:
             return
         path, group = best
         what = f"{name} is empty in all records, {where_of(self._raw, path)} is filled in {group.count:,}"
-        yield Judged("kept", "never", name, what, group.count, tuple(group.examples))
+        yield MappingFinding("kept", "never", name, what, group.count, tuple(group.examples))
 
-    def _of_parts(self, name: str) -> Iterator[Judged]:
+    def _of_parts(self, name: str) -> Iterator[MappingFinding]:
         """The plain raw values of which its entries could be made: several for an address, one for a number."""
         if self._part.count < FEWEST or len(self._parts) < min(3, (len(self._inner) + 1) // 2):
             return
         paths = sorted({path for some in self._parts.values() for path in some})[:3]
         there = " and ".join(f"{self._raw}{spoken(path)}" for path in paths)
         what = f"{name} is empty in all records, and {there} are filled in {self._part.count:,}"
-        yield Judged("kept", "never", name, what, self._part.count, tuple(self._part.examples))
+        yield MappingFinding("kept", "never", name, what, self._part.count, tuple(self._part.examples))
 
 
 def _without_longest(records: Sequence[Mapping[str, Any]], name: str) -> list[Mapping[str, Any]]:

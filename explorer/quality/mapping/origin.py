@@ -15,8 +15,8 @@ from urllib.parse import unquote
 from weakref import WeakKeyDictionary
 
 from explorer.jsontext.pointer import step, steps
-from explorer.quality.mapping.forms import agreement, forms
-from explorer.quality.mapping.named import has_its_name, is_id, is_in_any_case, words_of_name
+from explorer.quality.mapping.name_match import has_its_name, is_id, is_in_any_case, words_of_name
+from explorer.quality.mapping.normal_forms import agreement, forms
 from explorer.quality.values.date_transforms import date_readings
 from explorer.quality.values.fixed_transforms import is_glued
 from explorer.quality.values.flat import BOXES, member

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from explorer.quality.mapping.forms import Key, forms
+from explorer.quality.mapping.normal_forms import Key, forms
 from explorer.quality.values.flat import within
 
 OFTEN = 0.9

@@ -13,9 +13,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from explorer.quality.mapping.forms import Key, agreement, forms, is_telling, likeness
-from explorer.quality.mapping.inside import of_entry, of_piece
+from explorer.quality.mapping.normal_forms import Key, agreement, forms, is_telling, likeness
 from explorer.quality.mapping.origin import ending, is_empty
+from explorer.quality.mapping.partial_sources import of_entry, of_piece
 from explorer.quality.mapping.sample import FEWEST, OFTEN, Found, Sample
 from explorer.quality.values.flat import BOXES, containers, leaves, named_entries, within
 

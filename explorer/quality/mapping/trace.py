@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from explorer.jsontext.pointer import at, step, steps
 from explorer.quality.mapping import learn
-from explorer.quality.mapping.forms import Key, agreement, forms, is_telling, likeness
+from explorer.quality.mapping.normal_forms import Key, agreement, forms, is_telling, likeness
 from explorer.quality.mapping.origin import is_empty
 from explorer.quality.mapping.sample import Found
 from explorer.quality.values.flat import containers, leaves

@@ -11,8 +11,8 @@ from typing import Any, cast
 from msgspec import ValidationError, convert
 
 from explorer.quality.baseline.baseline import Standing
+from explorer.quality.engine.all_checks import CHECKS
 from explorer.quality.engine.check import Check, Finding, Group, Latency, Result, Run, Verdict
-from explorer.quality.engine.every import CHECKS
 from explorer.quality.engine.mapping_result import MappingResult
 
 _STANDINGS = frozenset(map(str, Standing))

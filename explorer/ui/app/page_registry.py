@@ -42,7 +42,7 @@ AHEAD = [
     "explorer.quality.checks.transport",
     "explorer.quality.checks.paging",
     "explorer.quality.checks.batch",
-    "explorer.quality.engine.every",
+    "explorer.quality.engine.all_checks",
     "explorer.quality.engine.recipe",
     "explorer.quality.bundle.choice",
     "explorer.quality.engine.run",

@@ -29,7 +29,7 @@ from explorer.files import write_whole
 from explorer.profiles.profile import Profile
 from explorer.quality.checks.completeness import proof_words
 from explorer.quality.checks.writes import may_write
-from explorer.quality.engine.every import CHECKS, check_ids, groups
+from explorer.quality.engine.all_checks import CHECKS, check_ids, groups
 from explorer.quality.engine.recipe import Recipe, RecipeFault, read_recipe, written
 from explorer.quality.engine.run_options import RunOptions
 from explorer.ui.forms.flow import FlowLayout

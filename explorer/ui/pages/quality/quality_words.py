@@ -12,9 +12,9 @@ from explorer import words
 from explorer.catalog.interfaces import registry_of
 from explorer.profiles.profile import Profile
 from explorer.quality.baseline.baseline import Accepted, since_words
-from explorer.quality.checks.left import LEFT
+from explorer.quality.checks.left_behind import LEFT
+from explorer.quality.engine.all_checks import CHECKS, groups
 from explorer.quality.engine.check import BAD, Check, Example, Finding, Result, Run, Verdict
-from explorer.quality.engine.every import CHECKS, groups
 from explorer.quality.engine.identity import Identity, identified
 from explorer.quality.engine.run_options import RunOptions
 

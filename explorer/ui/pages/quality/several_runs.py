@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from explorer import words
+from explorer.quality.engine.all_checks import groups
 from explorer.quality.engine.check import Check, Result, Run, Verdict
-from explorer.quality.engine.every import groups
 from explorer.ui.pages.quality.quality_words import BADGES, ORDER, WORDS, group_title, verdict_words, where
 
 _GRAVEST = (Verdict.FAILS, Verdict.SUSPECT, Verdict.HOLDS, Verdict.OBSERVED, Verdict.SKIPPED)

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.quality.baseline.baseline import Accepted, Baseline, Standing, since_words
+from explorer.quality.engine.all_checks import CHECKS
 from explorer.quality.engine.check import Check, Example, Finding, Result, Run, Verdict
-from explorer.quality.engine.every import CHECKS
 from explorer.quality.engine.identity import Identity
 from explorer.quality.reports.report import report_of
 from tests.builtin import registry

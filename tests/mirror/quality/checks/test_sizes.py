@@ -8,8 +8,8 @@ import pytest
 
 from explorer.quality.checks.paging import ReadPage
 from explorer.quality.checks.sizes import Sizes, named
-from explorer.quality.engine.reasked import Asked, BriefRow, Reasked, SideWalk
-from explorer.quality.engine.seen import SeenIds
+from explorer.quality.engine.shared_pages import Asked, BriefRow, Reasked, SideWalk
+from explorer.quality.engine.walk_ids import SeenIds
 from tests.builtin import registry
 from tests.mirror.quality.checks.rows import row
 

@@ -26,7 +26,7 @@ from explorer.quality.engine.check import Result
 from explorer.quality.engine.record_check import Walked
 from explorer.quality.engine.row import TOGETHER, Row, read_row, read_rows
 from explorer.quality.engine.rows import Rows, tell
-from explorer.quality.engine.seen import SeenIds
+from explorer.quality.engine.walk_ids import SeenIds
 from tests.bench import pages
 from tests.bench.files_server import file
 from tests.builtin import registry

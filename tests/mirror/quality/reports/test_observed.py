@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from explorer.quality.engine.every import check_ids
+from explorer.quality.engine.all_checks import check_ids
 from explorer.quality.reports.observed import MOST, cursor_form, date_form, observed
 from explorer.quality.reports.observed_report import addendum_json, addendum_markdown
 from explorer.quality.reports.observed_topics import OF_CHECKS, TOPICS

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from explorer.quality.engine.every import CHECKS
+from explorer.quality.engine.all_checks import CHECKS
 from explorer.quality.reports.json import as_json
 from explorer.quality.reports.read import NoReport, read_runs
 from explorer.quality.reports.report import report_of

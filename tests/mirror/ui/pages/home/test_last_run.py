@@ -9,8 +9,8 @@ import pytest
 
 from explorer.quality.baseline.baseline import Baseline
 from explorer.quality.baseline.baseline_file import baseline_text
+from explorer.quality.engine.all_checks import CHECKS
 from explorer.quality.engine.check import Run, Verdict
-from explorer.quality.engine.every import CHECKS
 from explorer.quality.reports.json import as_json
 from explorer.quality.reports.report import report_of
 from explorer.ui.pages.home.last_run import last_run

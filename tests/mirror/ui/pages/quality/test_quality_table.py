@@ -7,8 +7,8 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPoint, QRect, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 
+from explorer.quality.engine.all_checks import CHECKS
 from explorer.quality.engine.check import Example, Finding, Result, Run, Verdict
-from explorer.quality.engine.every import CHECKS
 from explorer.ui.kit.theme import colors, theme
 from explorer.ui.pages.quality.quality_table import (
     CHECK,

@@ -4,8 +4,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from explorer.profiles.profile import Profile
+from explorer.quality.engine.all_checks import CHECKS
 from explorer.quality.engine.check import QUICK_WORDS, Finding, Result, Run, Verdict
-from explorer.quality.engine.every import CHECKS
 from explorer.quality.engine.run_options import RunOptions
 from explorer.ui.pages.quality.quality_words import (
     about,
