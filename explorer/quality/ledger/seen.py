@@ -121,7 +121,9 @@ class FieldSeen:
 
     @property
     def distinct_words(self) -> str:
-        """``12``, or ``more than 1,000``."""
+        """``12``, or ``more than 1,000``; empty where nothing is counted, as of objects, arrays and nulls alone."""
+        if not self.distinct:
+            return ""
         return f"more than {self.distinct:,}" if self.more else f"{self.distinct:,}"
 
     @property

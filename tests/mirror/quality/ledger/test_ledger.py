@@ -174,6 +174,11 @@ def test_bounds_are_said() -> None:
     assert made([{"raw_data": deep}]).left_out == 1
 
 
+def test_different_objects_are_not_called_none() -> None:
+    ledger = made([{"id": f"{n}", "name": None, "raw_data": {"n": n}} for n in range(3)])
+    assert [line(ledger, name).distinct_words for name in ("id", "name", "raw_data")] == ["3", "", ""]
+
+
 def test_what_cannot_be_read_is_counted_and_nothing_else_is_lost() -> None:
     ledger = made([b"{", b'{"id":NaN,"name":"\\ud800"}', b"[1]", b'{"id":"a","name":"' + b"x" * 500 + b'"}'])
     assert (ledger.rows, ledger.unreadable, ledger.no_objects) == (4, 1, 1)
