@@ -7,7 +7,7 @@ memory does not grow. Where raw data is found, within arrays too, is taken from 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -34,7 +34,7 @@ from explorer.quality.mapping.item_rows import item_findings
 from explorer.quality.mapping.judge import (
     FEWEST_JUDGED,
     MappingFinding,
-    judged,
+    mapping_findings,
     note_of,
     words_of,
 )
@@ -67,6 +67,7 @@ _CHECKS = {"kept": KEPT, "same": SAME, "lossless": LOSSLESS, "alike": ALIKE}
 PATHS_OF, PATHS_AFTER = 2_000, 10
 """The fill of raw paths is counted over the first 2,000 records, and over each tenth record after them."""
 _MOST_PATHS = 2_000
+_Rule = Callable[[Collection[str]], Iterable[MappingFinding]]
 
 
 def _known_words(fields: Sequence[Field]) -> dict[str, tuple[str, ...]]:
@@ -190,39 +191,8 @@ class Lineage(RecordCheck):
         whole = self._whole()
         few = "" if self._count >= FEWEST_JUDGED else f"too few records: {self._count}"
         if not few and whole is None:
-            said = [*judged(self._held), *self._moved()]
-            sure = {one.field for one in said if one.kind != "kept"}
-            found = list(self._columns.judged(self._held.states, sure))
-            # A loss is only reported where the source is the right one.
-            wrong = {one.field for one in found}
-            said = [one for one in said if one.field not in wrong] + found
             known: set[tuple[str, str]] = set()
-            said += [
-                one for one in self._choices.judged() if one.field not in {other.field for other in said}
-            ]
-            said += [one for one in self._nesting.judged() if one.field not in {its.field for its in said}]
-            marked = MarkedItemFields(self._decided.rows, self._raw).judged(self._held.states)
-            said += [one for one in marked if one.field not in {its.field for its in said}]
-            said += [one for one in self._gone.judged() if one.field not in {its.field for its in said}]
-            others = {at.row for group in self._held.others.values() for at in group.examples}
-            against = self._decided.judged(self._held.states, {one.field for one in said})
-            said += [one for one in against if not {at.row for at in one.examples} <= others]
-            if "mime_type" in self._fields:
-                said += media_type_findings(self._decided.rows, self._raw, {one.field for one in said})
-            away = (*moved(self._held), *misread(self._held))
-            said += [one for one in away if one.field not in {its.field for its in said}]
-            rows, laid = self._decided.rows, self._decided.laid
-            said += fallback_sources(rows, laid, self._raw, self._held.states, {one.field for one in said})
-            said += flags_against_words(rows, laid, self._raw, self._words, {one.field for one in said})
-            said += lossy_lists(rows, self._raw, {one.field for one in said})
-            said += mixed_sources(rows, laid, self._raw, {one.field for one in said})
-            unlike = unlike_children(self._decided.rows, self._raw, {one.field for one in said})
-            said += [*self._nested.judged(self._held.inner), *unlike]
-            states = self._nested.states(self._held.inner)
-            for one in (
-                *said,
-                *item_findings(rows, self._raw, states, self._inner, {its.field for its in said}),
-            ):
+            for one in self._all_findings():
                 is_new = (one.kind, one.field) not in known or "[" not in one.field
                 if is_new and _outer(one.field) in self._fields:  # others are the third party's own
                     made[one.kind].append(one)
@@ -232,6 +202,50 @@ class Lineage(RecordCheck):
         for kind, check in _CHECKS.items():
             results.append(skipped(check, key, why) if why else self._result(check, key, made[kind]))
         return [*results, self._coverage(key)]
+
+    def _all_findings(self) -> list[MappingFinding]:
+        """All findings on fields. What an earlier rule has reported of a field, a later one leaves to it."""
+        held, raw = self._held, self._raw
+        said = [*mapping_findings(held), *self._moved()]
+        sure = {one.field for one in said if one.kind != "kept"}
+        columns = list(self._columns.findings(held.states, sure))
+        # A loss is only reported where the source is the right one.
+        wrong = {one.field for one in columns}
+        said = [one for one in said if one.field not in wrong] + columns
+        for rule in self._rules():
+            settled = {one.field for one in said}
+            said += [one for one in rule(settled) if one.field not in settled]
+        states = self._nested.states(held.inner)
+        unlike = unlike_children(self._decided.rows, raw, {one.field for one in said})
+        said += [*self._nested.findings(held.inner), *unlike]
+        return [
+            *said,
+            *item_findings(self._decided.rows, raw, states, self._inner, {one.field for one in said}),
+        ]
+
+    def _rules(self) -> tuple[_Rule, ...]:
+        """The rules that compare records with each other, in their order; each receives the fields reported by then."""
+        held, raw, states = self._held, self._raw, self._held.states
+        rows, laid = self._decided.rows, self._decided.laid
+        return (
+            lambda _: self._choices.findings(),
+            lambda _: self._nesting.findings(),
+            lambda _: MarkedItemFields(rows, raw).findings(states),
+            lambda _: self._gone.findings(),
+            self._against_tables,
+            lambda settled: media_type_findings(rows, raw, settled) if "mime_type" in self._fields else (),
+            lambda _: (*moved(held), *misread(held)),
+            lambda settled: fallback_sources(rows, laid, raw, states, settled),
+            lambda settled: flags_against_words(rows, laid, raw, self._words, settled),
+            lambda settled: lossy_lists(rows, raw, settled),
+            lambda settled: mixed_sources(rows, laid, raw, settled),
+        )
+
+    def _against_tables(self, settled: Collection[str]) -> Iterable[MappingFinding]:
+        """What is against the rule elsewhere, but for records whose raw data is another's and is reported as that."""
+        others = {at.row for group in self._held.others.values() for at in group.examples}
+        found = self._decided.findings(self._held.states, settled)
+        return (one for one in found if not {at.row for at in one.examples} <= others)
 
     def with_sources(self, results: Iterable[Result]) -> list[Result]:
         """Results on its list with what stands in raw data beside the values that they show; see `Example.source`."""

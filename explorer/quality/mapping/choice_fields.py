@@ -186,7 +186,7 @@ class ChoiceFields:
         else:
             _add(one.wrong.setdefault(value, Group()), some)
 
-    def judged(self) -> Iterator[MappingFinding]:
+    def findings(self) -> Iterator[MappingFinding]:
         """Fields that have another word than the raw record, and fields that have one word throughout."""
         self._sum_up()
         done: set[str] = set()

@@ -120,7 +120,9 @@ class Columns:
             for value, its, (record, seen) in zip(values.values, there, many, strict=True):
                 self._look_at(one, None if value is ABSENT else value, its, record, seen)
 
-    def judged(self, states: Mapping[str, FieldState], settled: Collection[str]) -> Iterator[MappingFinding]:
+    def findings(
+        self, states: Mapping[str, FieldState], settled: Collection[str]
+    ) -> Iterator[MappingFinding]:
         """The findings, except for the fields in ``settled``, which are reported already."""
         self._settle()
         yield from self._never(settled)
@@ -135,9 +137,9 @@ class Columns:
                 continue
             # The items of an array are compared with raw items of their own.
             path = "" if self._prefix else one.path
-            yield from (replace(said, path=path) for said in self._judged(one, state, sources))
+            yield from (replace(said, path=path) for said in self._all_findings(one, state, sources))
 
-    def _judged(
+    def _all_findings(
         self, one: NamedColumn, state: FieldState, sources: Mapping[str, str]
     ) -> Iterator[MappingFinding]:
         if one.is_fuller:

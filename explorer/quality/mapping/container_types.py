@@ -81,7 +81,7 @@ class ContainerTypes:
         for at, place in others.items():
             self._others[at] = many.seen[place](kinds.values[place])
 
-    def judged(self) -> list[MappingFinding]:
+    def findings(self) -> list[MappingFinding]:
         """The finding, where most of what others lie within is of the kind that holds them."""
         odd = [example for at, example in self._others.items() if self._held.get(at, 0) >= _FEWEST]
         known = sum(at in self._held for at in self._boxes)

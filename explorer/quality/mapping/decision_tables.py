@@ -70,7 +70,9 @@ class DecisionTables:
         if not self.is_full:
             self._rows.append((record, seen))
 
-    def judged(self, states: Mapping[str, FieldState], settled: Collection[str]) -> Iterator[MappingFinding]:
+    def findings(
+        self, states: Mapping[str, FieldState], settled: Collection[str]
+    ) -> Iterator[MappingFinding]:
         """The findings on fields that are not in ``settled``: numbers among words, words in other letters, and what is
         against the rule.
         """

@@ -124,7 +124,7 @@ class DeletedRecords:
         else:
             self.count += len(many)
 
-    def judged(self) -> Iterator[MappingFinding]:
+    def findings(self) -> Iterator[MappingFinding]:
         """The findings, one for each raw path."""
         flag = self._flag
         for path, group in self._said.items():

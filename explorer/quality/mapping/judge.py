@@ -36,7 +36,7 @@ from explorer.quality.values.learned_transforms import LIMITED
 from explorer.quality.values.sign_transforms import LEAST as OF_SIGNS
 from explorer.quality.values.transforms import MISSING, Transform, equal, fitted
 
-__all__ = ["FEWEST_JUDGED", "Kind", "MappingFinding", "judged", "note_of", "tokens_of", "words_of"]
+__all__ = ["FEWEST_JUDGED", "Kind", "MappingFinding", "mapping_findings", "note_of", "tokens_of", "words_of"]
 
 _FEW, _RARE, _SOME, _HALF = 50, 0.03, 0.1, 0.5
 """With fewer values an unexplained one is insignificant; the shares of records that are rare, some, and half."""
@@ -62,7 +62,7 @@ _LOSSY_HERE = frozenset({"constant", "unit", "quoted"})
 """Conversions that are lossy only over many records: they say nothing about single ones."""
 
 
-def judged(tracker: FieldTracker) -> Iterator[MappingFinding]:
+def mapping_findings(tracker: FieldTracker) -> Iterator[MappingFinding]:
     """The findings on all fields of ``tracker``."""
     for name, state, its in tracker.all_states():
         for way in (state, state.beside):

@@ -49,7 +49,7 @@ class MarkedItems:
         if len(pairs) > 1 and len(self._rows) < _MOST:
             self._rows.append(_Row([one for one, _ in pairs], [leaves(its) for _, its in pairs], seen))
 
-    def judged(self) -> Iterator[MappingFinding]:
+    def findings(self) -> Iterator[MappingFinding]:
         """Fields that mark one item of several, and not the one that raw data marks."""
         flags = _flags([row.raws for row in self._rows])
         for inner, value in self._marks() if flags else ():
@@ -115,7 +115,7 @@ class MarkedItemFields:
     def __init__(self, rows: Rows, raw: str) -> None:
         self._rows, self._raw = rows, raw
 
-    def judged(self, states: Mapping[str, FieldState]) -> Iterator[MappingFinding]:
+    def findings(self, states: Mapping[str, FieldState]) -> Iterator[MappingFinding]:
         """Fields with a value of another item than the marked one, which is taken by its place."""
         names = [name for name, state in states.items() if "." not in name and _is_by_place(state)]
         arrays = self._arrays() if names else {}

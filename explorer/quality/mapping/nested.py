@@ -17,7 +17,7 @@ from explorer.quality.mapping.columns import Columns
 from explorer.quality.mapping.field_state import EXAMPLES, SAMPLE, FieldState, Group
 from explorer.quality.mapping.field_tracker import FieldTracker
 from explorer.quality.mapping.included_parts import Links, links_of
-from explorer.quality.mapping.judge import Kind, MappingFinding, judged
+from explorer.quality.mapping.judge import Kind, MappingFinding, mapping_findings
 from explorer.quality.mapping.learn import is_called
 from explorer.quality.mapping.marked_items import MarkedItems
 from explorer.quality.mapping.name_match import (
@@ -122,15 +122,17 @@ class Nested:
             own_raw.arrays.ended()
 
     def states(self, trackers: Mapping[str, FieldTracker]) -> Mapping[str, Mapping[str, FieldState]]:
-        """What is known of the fields of each array's items; ``trackers`` as in `judged`."""
+        """What is known of the fields of each array's items; ``trackers`` as in `findings`."""
         own = {name: inner.tracker.states for name, inner in self._inner.items()}
         return own | {name: tracker.states for name, tracker in trackers.items()}
 
-    def judged(self, trackers: Mapping[str, FieldTracker] = MappingProxyType({})) -> Iterator[MappingFinding]:
+    def findings(
+        self, trackers: Mapping[str, FieldTracker] = MappingProxyType({})
+    ) -> Iterator[MappingFinding]:
         """The findings on all arrays; ``trackers`` compare the items that have raw data of their own."""
         for name, own_raw in self._own.items():
             if name in trackers:
-                yield from own_raw.judged(trackers[name].states)
+                yield from own_raw.findings(trackers[name].states)
         for name, array in self._arrays.items():
             for one in array.faults():
                 kind: Kind = _KINDS.get(one.rule, "alike")
@@ -140,16 +142,16 @@ class Nested:
         yield from self._exchanged()
         yield from self._same()
         for name, inner in self._inner.items():
-            said = [*inner.judged()]
+            said = [*inner.findings()]
             told = {one.field for one in said}
             yield from said
-            yield from (one for one in self._marked[name].judged() if one.field not in told)
+            yield from (one for one in self._marked[name].findings() if one.field not in told)
         for name, flat in self._flat.items():
             shown = tuple(self._shown[name])
-            said = [*judged(flat)]
+            said = [*mapping_findings(flat)]
             said += [*crossed(flat), *(replace(one, examples=shown) for one in self._moved(flat))]
             sure = {one.field for one in said if one.kind != "kept"}
-            named = list(self._columns[name].judged(flat.states, sure))
+            named = list(self._columns[name].findings(flat.states, sure))
             wrong = {one.field for one in named}
             yield from (one for one in said if one.field not in wrong)
             yield from named
@@ -162,7 +164,7 @@ class Nested:
                 yield MappingFinding("alike", "twice", name, what, double.count, tuple(double.examples))
         taken = {array.source.path for array in self._arrays.values()}
         for name, empty in self._empty.items():
-            yield from empty.judged(name, taken)
+            yield from empty.findings(name, taken)
 
     def _exchanged(self) -> Iterator[MappingFinding]:
         """Arrays with another name than their raw array, while another array uses the raw one with their name."""
@@ -296,9 +298,9 @@ class _Own:
                 elif isinstance(item, dict) and self._raw in item:
                     self._empty.see(its, item[self._raw])
 
-    def judged(self, states: Mapping[str, FieldState]) -> Iterator[MappingFinding]:
+    def findings(self, states: Mapping[str, FieldState]) -> Iterator[MappingFinding]:
         """The findings on the items."""
-        found = list(self._columns.judged(states, ()))
+        found = list(self._columns.findings(states, ()))
         if 0 < self._empty.count <= _FEW * self._count:
             what = f"{self._prefix}{self._raw} is empty in {self._empty.count:,} of {self._count:,} items"
             field = f"{self._prefix}{self._raw}"
@@ -306,7 +308,7 @@ class _Own:
                 MappingFinding("kept", "empty", field, what, self._empty.count, tuple(self._empty.examples))
             )
         told = {one.field for one in found}
-        for one in self.arrays.judged():
+        for one in self.arrays.findings():
             name = f"{self._prefix}{one.field}"
             if name not in told:
                 sentence = f"{self._prefix}{one.sentence.replace(self._raw, f'{self._prefix}{self._raw}')}"
@@ -365,13 +367,13 @@ class _Inner:
                 self._examples[name].append(seen(value))
         return fields
 
-    def judged(self) -> Iterator[MappingFinding]:
+    def findings(self) -> Iterator[MappingFinding]:
         """The findings on the items, each field once."""
-        said = [*judged(self.tracker), *self._by_name()]
-        said += self._columns.judged(self.tracker.states, {one.field for one in said})
+        said = [*mapping_findings(self.tracker), *self._by_name()]
+        said += self._columns.findings(self.tracker.states, {one.field for one in said})
         yield from said
         told = {one.field for one in said}
-        yield from (one for one in self._choices.judged() if one.field not in told)
+        yield from (one for one in self._choices.findings() if one.field not in told)
 
     def _by_name(self) -> Iterator[MappingFinding]:
         """Inner fields that nothing explains though the raw item has one with the same name, or that are swapped."""
@@ -440,7 +442,7 @@ class _Empty:
         if found:
             self._part.see(seen, record.get(name))
 
-    def judged(self, name: str, taken: Collection[str]) -> Iterator[MappingFinding]:
+    def findings(self, name: str, taken: Collection[str]) -> Iterator[MappingFinding]:
         """The raw array of the same name with entries; one ``taken`` by another field counts only by its words."""
         found = {
             path: group

@@ -57,8 +57,8 @@ def test_together_or_one_by_one() -> None:
             together.look_all(many)
             all_gone.look_all(many)
         assert list(together._others.items()) == list(alone._others.items())
-        assert together.judged() == alone.judged()
-        assert list(all_gone.judged()) == list(gone.judged())
+        assert together.findings() == alone.findings()
+        assert list(all_gone.findings()) == list(gone.findings())
         assert all_gone.count == gone.count == len(rows)
-        found += len(alone.judged()) + len(list(gone.judged()))
+        found += len(alone.findings()) + len(list(gone.findings()))
     assert found > 12
