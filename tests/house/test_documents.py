@@ -69,3 +69,10 @@ def test_every_file_that_is_named_is_there(name: str) -> None:
     assert not [
         one for one in named if not any(f"/{path}/".endswith(f"/{one.strip('/')}/") for path in there)
     ]
+
+
+def test_the_reading_order_of_the_mapping_names_its_modules() -> None:
+    folder = ROOT / "explorer" / "quality" / "mapping"
+    modules = {path.stem for path in folder.glob("*.py")} - {"__init__"}
+    named = set(re.findall(r"`(\w+)`", (folder / "__init__.py").read_text(encoding="utf-8")))
+    assert modules == named
