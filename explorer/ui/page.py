@@ -199,7 +199,7 @@ class Page(QWidget):
         """Open what a check found in a list, in the saved run of that name, where the page is that of runs."""
 
     def run_quick(self) -> None:
-        """Begin a quick run with nothing set up, where the page is that of runs; one of many calls is asked about."""
+        """Begin a quick run with nothing set up, where the page is that of runs."""
 
     def reconnect(self, connection: str) -> None:
         """Fill in a link that leads to that connection, where the page makes magic links. Nothing is sent."""

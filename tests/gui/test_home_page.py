@@ -279,7 +279,7 @@ def test_rows_that_are_pulled_again_lead_to_the_comparison(run_window: RunWindow
         count = f"{pull.rows:,}"
         assert line(page, "ats/job").since == f"{count} → {count}"
         assert page.sentence.title.text().startswith(f"Jobs: {count} rows, as many as today")
-        assert page.head.first.text() == "Run quick"
+        assert page.head.run.text().startswith("Run quick")
         page.activated()
         await until(lambda: line(page, "ats/job").since == "no change", "what changed")
         assert page.sentence.title.text().startswith("Jobs: no change since today")
@@ -471,7 +471,7 @@ def test_the_worst_finding_is_the_headline_and_one_click_away(run_window: RunWin
         mine = replace(made_run(), connection=LITTLE)
         about = {"connections": ["conn_other", LITTLE]}
         await kept_runs(app.session).keep(as_json(report_of((other, mine))), about)
-        await until(page.sentence.button.isVisible, "the headline")
+        await until(lambda: page.sentence.button.text() == "Show the finding", "the headline")
         assert page.sentence.title.whole().startswith("Jobs: ")
         assert page.sentence.title.whole().endswith("(312 of 21,400 records).")
         assert page.sentence.text.text().startswith("Fails in the run of ")
@@ -493,38 +493,23 @@ def test_the_worst_finding_is_the_headline_and_one_click_away(run_window: RunWin
     assert run_window(body, connection=LITTLE) == 0
 
 
-def test_a_quick_run_begins_with_one_click_and_one_of_many_calls_is_asked_about(
-    run_window: RunWindow,
-) -> None:
+def test_a_fresh_connection_is_run_with_one_click_that_said_its_calls_before(run_window: RunWindow) -> None:
     async def body(app: Application) -> None:
         page = await home(app)
-        page.try_these(["ats/job"])
-        await until(page.head.pull.isVisible, "a list that is here")
-        assert page.head.setup.isHidden(), "there is nothing to set up yet"
-        assert app.session is not None
-        await app.session.pull(app.window.registry.listing("ats/job"), {}).more()
-        page.refresh()
-        assert (page.head.first.text(), page.head.setup.isVisible()) == ("Run quick", True)
-        before = len(sent(app))
-        QTest.mouseClick(page.head.first, Qt.MouseButton.LeftButton)
-        runs = app.window.tabs.current
-        assert isinstance(runs, QualityPage)
-        assert not runs.tasks.busy("run")
-        assert runs.setup.isVisible()
-        assert runs.setup.extent.about.whole().startswith("About 80 to 120 calls · The first 3 pages")
-        assert runs.head.primary_button.hasFocus()
-        assert len(sent(app)) == before, "nothing is sent before it is asked for"
-        runs.setup.resources.choose(("ats/job",))
-        runs.setup.changed.emit()
-        assert runs.setup.extent.about.whole().startswith("About 20 to 40 calls · ")
-        runs.setup.extent.whole.click()
-        assert "calls" not in runs.setup.extent.about.whole(), "nobody knows how long the list is"
-        app.window.open_page(HOME.key)
+        await until(lambda: page.head.run.text() == "Run quick (80 to 120 calls)", "the calls")
+        assert page.head.run.isVisible()
+        assert page.head.setup.isVisible()
+        assert page.sentence.button.text() == "Open Jobs"
+        assert not sent(app), "nothing is sent before it is asked for"
         page.try_all.click()
         await until(lambda: not page.tasks.busy() and not page.try_all.isVisible(), "the answers")
-        QTest.mouseClick(page.head.first, Qt.MouseButton.LeftButton)
-        assert app.window.tabs.current is runs
-        assert runs.tasks.busy("run"), "what is known not to be here costs little"
+        await until(
+            lambda: page.head.run.text() == "Run quick (50 to 70 calls)", "what is not here costs little"
+        )
+        QTest.mouseClick(page.head.run, Qt.MouseButton.LeftButton)
+        runs = app.window.tabs.current
+        assert isinstance(runs, QualityPage)
+        assert runs.tasks.busy("run")
         await until(lambda: not runs.tasks.busy(), "the run")
         assert runs.run_shown is not None
         assert runs.run_shown.quick
@@ -532,6 +517,33 @@ def test_a_quick_run_begins_with_one_click_and_one_of_many_calls_is_asked_about(
         QTest.mouseClick(page.head.setup, Qt.MouseButton.LeftButton)
         assert app.window.tabs.current is runs
         assert not runs.tasks.busy("run")
+
+    assert run_window(body, connection=LITTLE) == 0
+
+
+def test_the_calls_of_a_run_are_said_before_it_whole_lists_too(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        page = await home(app)
+        QTest.mouseClick(page.head.setup, Qt.MouseButton.LeftButton)
+        runs = app.window.tabs.current
+        assert isinstance(runs, QualityPage)
+        extent = runs.setup.extent
+        assert extent.about.whole().startswith("About 80 to 120 calls · The first 3 pages")
+        QTest.mouseClick(extent.whole, Qt.MouseButton.LeftButton)
+        assert extent.about.whole().startswith("At least 48 calls: nobody knows yet how long 5 lists are · ")
+        runs.setup.resources.choose(("ats/job",))
+        runs.setup.changed.emit()
+        assert "nobody knows yet how long Jobs is" in extent.about.whole()
+        QTest.mouseClick(extent.quick, Qt.MouseButton.LeftButton)
+        assert extent.about.whole().startswith("About 20 to 40 calls · ")
+        assert app.session is not None
+        await app.session.pull(app.window.registry.listing("ats/job"), {}).load_all()
+        QTest.mouseClick(extent.whole, Qt.MouseButton.LeftButton)
+        assert extent.about.whole().startswith("About 30 to 50 calls · "), (
+            "its stored rows say how long it is"
+        )
+        runs.setup.budget["calls"].setText("12")
+        assert extent.about.whole().startswith("About 12 calls · ")
 
     assert run_window(body, connection=LITTLE) == 0
 
@@ -625,6 +637,7 @@ def test_a_folded_group_stays_folded_and_the_chosen_line_chosen(run_window: RunW
 def test_in_a_small_window_the_run_stands_under_the_table(run_window: RunWindow) -> None:
     async def body(app: Application) -> None:
         page = await home(app)
+        await until(lambda: "calls" in page.head.run.text(), "the calls of a run")
         for size, narrow in (((1440, 900), False), ((1024, 640), True), ((900, 560), True)):
             app.window.resize(*size)
             ways = QBoxLayout.Direction
@@ -636,11 +649,12 @@ def test_in_a_small_window_the_run_stands_under_the_table(run_window: RunWindow)
                 return page.card.mapTo(page, QPoint(0, 0)).y() > under
 
             await until(lambda narrow=narrow: below() is narrow, "the place of the run")  # type: ignore[misc]
-            for button in (page.head.first, page.head.check, page.card.open):
+            for button in (page.head.run, page.head.check, page.card.open):
                 right = button.mapTo(app.window, button.rect().topRight()).x()
                 assert button.isVisible()
                 assert right < app.window.width()
-                assert button.width() >= button.sizeHint().width()
+                whole = lambda button=button: button.width() >= button.sizeHint().width()  # noqa: E731
+                await until(whole, "the button's room")
             assert page.tree.viewport().height() >= 4 * page.tree.sizeHintForRow(0)
             since = next(n for n, column in enumerate(COLUMNS) if column.title == "Since the pull before")
             assert not page.tree.isColumnHidden(since)

@@ -43,7 +43,7 @@ def offered(window: Window) -> str:
     """What Home offers first."""
     page = window.tabs.page(HOME.key)
     assert isinstance(page, HomePage)
-    return page.head.first.text()
+    return page.sentence.button.text()
 
 
 def answer(got: Got) -> Reply:

@@ -35,14 +35,14 @@ _LEAST = 60
 
 
 _RUN_QUICK = (
-    "Checks the first pages of each list now, with reads alone. Where that takes many calls, it says how many and asks "
-    "first."
+    "Checks the first pages of each list now, with reads alone. It can be stopped, and keeps what it found."
 )
+_RUN = Act("", "run", RUNS.key)
 _SET_UP = "Choose lists, checks and limits before a quality run"
 
 
 class HomeHead(FoldingBar):
-    """Whose page it is, the connection check, and the one primary button."""
+    """Whose page it is, the connection check, and the one primary button, which begins a quick run."""
 
     wanted = Signal(object)
     """An `Act`."""
@@ -57,15 +57,15 @@ class HomeHead(FoldingBar):
             "", tip="Opens its page: a check is a write, and nothing is sent by opening it"
         )
         self.pull = push_button("Pull what is here")
-        self.first = push_button("", kind="primary")
+        self.run = push_button("Run quick", kind="primary", tip=_RUN_QUICK)
         self.setup = push_button("Set up…", name="Set up a quality run", tip=_SET_UP)
         self.setup.clicked.connect(lambda: self.wanted.emit(Act("", "open", RUNS.key)))
         self.check.clicked.connect(
             lambda: self._state and self._state.check and self.wanted.emit(self._state.check)
         )
-        self.first.clicked.connect(lambda: self._state and self.wanted.emit(self._state.first))
+        self.run.clicked.connect(lambda: self.wanted.emit(_RUN))
         self.folds = [self.setup, self.pull, self.check]
-        parts = (title, (connection, 1), self.more, self.check, self.pull, self.setup, self.first)
+        parts = (title, (connection, 1), self.more, self.check, self.pull, self.setup, self.run)
         self.fill(*parts, label=connection, least=_LEAST, margins=(12, 7, 12, 7))
 
     def show_state(self, state: HomeState) -> None:
@@ -73,10 +73,7 @@ class HomeHead(FoldingBar):
         self._state = state
         self.check.setText(state.check.text if state.check is not None else "")
         self.offer(self.check, state.check is not None)
-        self.first.setText(state.first.text)
-        runs = state.first.does == "run"
-        self.first.setToolTip(tooltip(_RUN_QUICK) if runs else "")
-        self.offer(self.setup, runs)
+        self.run.setText(state.run)
         self.offer(self.pull, bool(state.pulls))
         self.pull.setToolTip(tooltip(state.pulls_tip))
 

@@ -81,6 +81,8 @@ class HomePage(Page):
         self._waiting: set[int] = set()
         self._again = QTimer(self, singleShot=True, interval=_AGAIN_MS)
         self._again.timeout.connect(self._try_changes_again)
+        self._run_calls, self._calls_of = "", (frozenset[str](), frozenset[str]())
+        """About how many calls a quick run makes, and the lists that were not there and that were stored whole then."""
         self._trying: set[str] = set()
         self._folded: set[str] = set()
         self.state: HomeState | None = None
@@ -185,6 +187,7 @@ class HomePage(Page):
                 beside=beside,
                 changes=self._changes,
                 run=self._run,
+                run_calls=self._run_calls,
                 trying=frozenset(self._trying),
                 probed=frozenset(self._requests),
                 folded=frozenset(self._folded),
@@ -193,6 +196,7 @@ class HomePage(Page):
         )
         if self.isVisible():
             self._look_for_changes()
+            self._look_for_calls(state)
         self._show_recent()
         before, self.state = self.state, state
         if state == before:
@@ -249,6 +253,24 @@ class HomePage(Page):
             if found is not None and found.now.id == front.id:
                 self._changes[front.id] = found
                 self.refresh()
+
+    def _look_for_calls(self, state: HomeState) -> None:
+        """Estimate the calls of a quick run, where what is known of the lists is not what it was."""
+        lines = [line for group in state.groups for line in group.lines]
+        absent = frozenset(line.key for line in lines if line.has.state == "no")
+        whole = (one.front for one in self._stored.values())
+        known = (
+            absent,
+            frozenset(front.key.resource for front in whole if front and front.state == "complete"),
+        )
+        if self.tasks.busy("calls") or (self._run_calls and known == self._calls_of):
+            return
+        self._calls_of = known
+        self.tasks.start("calls", in_thread(_calls_of_run, self.session, absent), done=self._say_calls)
+
+    def _say_calls(self, said: str) -> None:
+        self._run_calls = said
+        self.refresh()
 
     def _try_changes_again(self) -> None:
         self._waiting.clear()
@@ -401,6 +423,15 @@ def _changes_of(session: Session, key: PullKey, wanted: Callable[[], bool]) -> S
 
     mask = standard_mask(session.registry)
     return since(session.folders, session.profile.id, key, mask, wanted, _QUICK)
+
+
+def _calls_of_run(session: Session, absent: frozenset[str]) -> str:
+    # Not at the top, as above.
+    from explorer.quality.engine.run import QualityRun
+    from explorer.quality.engine.run_options import RunOptions
+
+    run = QualityRun(session, RunOptions(quick=True), stored=session.stored)
+    return run.progress("").expected(absent).range
 
 
 def _requests(resources: Sequence[Resource], profile: Any) -> dict[str, Request]:

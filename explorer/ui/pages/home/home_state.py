@@ -45,6 +45,8 @@ class HomeFacts:
     changes: Mapping[int, Since] = field(default_factory=dict)
     """What changed in a current pull since the one before, by the current one's id, where it was worked out."""
     run: LastRun | None = None
+    run_calls: str = ""
+    """About how many calls a quick run makes: ``80 to 120 calls``; empty until that is worked out."""
     trying: frozenset[str] = frozenset()
     """Resources that are being asked for, by their keys."""
     probed: frozenset[str] = frozenset()
@@ -150,8 +152,8 @@ class HomeState:
     pulls: tuple[str, ...]
     """The lists that the connection has."""
     pulls_tip: str
-    first: Act
-    """The primary button; with one that runs stands another that opens what to check."""
+    run: str
+    """The text of the button that begins a quick run, with about how many calls that makes once it is known."""
     check: Act | None
     """Opens the page of the connection check, which is a write and sends nothing by being opened."""
 
@@ -185,7 +187,7 @@ def state_of(facts: HomeFacts) -> HomeState:
         pulls=tuple(line.key for line in here),
         pulls_tip=f"Loads all rows of {words.listed([line.title for line in here])}" if here else "",
         tries_tip=_tries_tip([line for line in untried if line.key not in tries]),
-        first=_first(facts, every),
+        run=f"Run quick ({facts.run_calls})" if facts.run_calls else "Run quick",
         check=_check(facts),
     )
 
@@ -411,9 +413,18 @@ def _of_rows(facts: HomeFacts, lines: Sequence[Line]) -> Sentence:
         )
     if facts.run is not None:
         return _of_run(facts.run, lines, facts.now)
-    first = next((line.title for line in lines if line.resource.listing and line.has.state != "no"), "")
-    text = f"Open {first}: its rows are loaded and stay at hand." if first else "Choose a page on the left."
-    return Sentence("Nothing pulled yet.", f"{text} {_OWN_DATA}" if facts.sandbox else text)
+    return _of_nothing(facts, lines)
+
+
+def _of_nothing(facts: HomeFacts, lines: Sequence[Line]) -> Sentence:
+    """Where there are neither rows nor a run: the way to the first rows."""
+    lists = [line for line in lines if line.resource.listing is not None and line.has.state != "no"]
+    lists.sort(key=lambda line: line.has.state != "yes")
+    first, text = next(iter(lists), None), "Choose a page on the left."
+    if first is not None:
+        text = f"{first.title} loads its rows, which stay at hand. Run quick checks the first pages of each list."
+    act = Act(f"Open {first.title}", "open", first.key) if first is not None else None
+    return Sentence("Nothing pulled yet.", f"{text} {_OWN_DATA}" if facts.sandbox else text, act)
 
 
 def _of_run(run: LastRun, lines: Sequence[Line], now: datetime | None) -> Sentence:
@@ -435,16 +446,6 @@ def _changed(line: Line, before: PullInfo, front: PullInfo, now: datetime | None
     else:
         title = f"{line.title}: {words.count(front.rows, 'row')}, as many as {then}."
     return Sentence(title, text, Act("Look at the changes", "compare", line.key))
-
-
-def _first(facts: HomeFacts, lines: Sequence[Line]) -> Act:
-    """What to do first: see rows, then check them."""
-    if not facts.stored:
-        lists = [line for line in lines if line.resource.listing is not None and line.has.state != "no"]
-        lists.sort(key=lambda line: line.has.state != "yes")
-        if lists:
-            return Act(f"Open {lists[0].title}", "open", lists[0].key)
-    return Act("Run quick", "run", RUNS.key)
 
 
 def _check(facts: HomeFacts) -> Act | None:

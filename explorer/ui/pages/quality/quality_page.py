@@ -45,7 +45,7 @@ from explorer.ui.pages.quality.quality_save import (
 )
 from explorer.ui.pages.quality.quality_setup import Recipes, Setup
 from explorer.ui.pages.quality.quality_state import PageState
-from explorer.ui.pages.quality.quality_words import again, calls_words, file_stem, kept_words
+from explorer.ui.pages.quality.quality_words import again, file_stem, kept_words
 from explorer.ui.pages.quality.run_results import Choice, RunResults
 from explorer.work import in_thread
 
@@ -55,8 +55,6 @@ SAVE = "save"
 """The name of the task that writes a report."""
 BUNDLE = "bundle"
 """The name of the task that writes a bundle."""
-AT_ONCE = 60
-"""Calls up to which a quick run begins without being set up."""
 _LOW, _LOWEST = 560, 500
 """Pixels at 100 %: on a page that is lower the cards leave a line out and a finding folds its evidence; on one lower
 than the second a run under way leaves out its table of lists.
@@ -217,18 +215,8 @@ class QualityPage(Page):
             self._run_anew(self.setup.asked(), self.setup.chosen_connections())
 
     def run_quick(self) -> None:
-        asked = RunOptions(quick=True)
-        about = self.running.about(asked, self._absent())
-        if self.tasks.busy(RUN):
-            return
-        if about is not None and about[0] <= AT_ONCE:
-            self._run_anew(asked, (self.session.connection,))
-            return
-        self.setup.extent.choose(quick=True)
-        self.head.setup.setChecked(True)
-        self._say_calls()
-        self._show_state()
-        self.head.primary_button.setFocus(Qt.FocusReason.OtherFocusReason)
+        if not self.tasks.busy(RUN):
+            self._run_anew(RunOptions(quick=True), (self.session.connection,))
 
     def _absent(self) -> Collection[str]:
         """The lists that the connection is known not to have: asking for one takes one call."""
@@ -241,7 +229,7 @@ class QualityPage(Page):
     def _say_calls(self) -> None:
         about = None if self.setup.fault else self.running.about(self.setup.asked(), self._absent())
         times = len(self.setup.chosen_connections())
-        self.setup.extent.say_calls(calls_words(*(calls * times for calls in about)) if about else "")
+        self.setup.extent.say_calls(about.times(times).words if about is not None else "")
 
     def _run_anew(self, asked: RunOptions, connections: Sequence[str]) -> None:
         self.earlier.shown = None

@@ -20,7 +20,7 @@ from explorer.api.errors import ExplorerError
 from explorer.quality.bundle.choice import Chosen, choose, choose_logged
 from explorer.quality.bundle.evidence import BUDGET, Evidence
 from explorer.quality.engine.check import Run
-from explorer.quality.engine.progress import Progress
+from explorer.quality.engine.progress import Expected, Progress
 from explorer.quality.engine.run import QualityRun
 from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.reports.json import as_json
@@ -120,18 +120,12 @@ class QualityRunner(QObject):
         self._parts, self._last = [_ConnectionRun(connection) for connection in connections], None
         await self._go(asked)
 
-    def about(self, asked: RunOptions, absent: Collection[str] = ()) -> tuple[int, int] | None:
-        """About how many calls a run makes on one connection, at least and at most; ``absent`` names lists that are not
-        there.
+    def about(self, asked: RunOptions, absent: Collection[str] = ()) -> Expected:
+        """About how many calls a run makes on one connection; ``absent`` names lists that are not there.
 
-        None where nothing tells how long a list is. Nothing is sent.
+        Nothing is sent.
         """
-        parts = QualityRun(self._session, asked).progress("").parts
-        here = [part for part in parts if part.key not in absent]
-        if any(part.left is None for part in here):
-            return None
-        least = sum(part.left or 0 for part in here) + len(parts) - len(here)
-        return least, least + sum(part.more for part in here)
+        return QualityRun(self._session, asked, stored=self._session.stored).progress("").expected(absent)
 
     async def go_on(self, asked: RunOptions) -> None:
         """Check what is left, with a full budget of ``asked`` again; what was read is not read again.

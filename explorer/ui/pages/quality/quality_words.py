@@ -466,15 +466,6 @@ def about_words(used: float, bound: float | None, about: int | None, noun: str) 
     return f"{used:,.0f} of about {max(about, int(used)):,}{f' {noun}s' if noun else ''}"
 
 
-def calls_words(least: int, most: int) -> str:
-    """``About 80 to 120 calls``: in tens, as it is an estimate; ``About 6 calls`` where it is as good as known."""
-    if not most:
-        return ""
-    ten = 10 if most > 2 * 10 else 1
-    least, most = least // ten * ten, -(-most // ten) * ten
-    return f"About {f'{least:,} to ' if 0 < least < most else ''}{words.count(most, 'call')}"
-
-
 def _used(noun: str, used: float, bound: float | None) -> str:
     shown: Callable[[float], str] = lambda n: f"{n:,.0f}"  # noqa: E731 - one form for both numbers
     plural = noun if shown(used if bound is None else bound) == "1" else f"{noun}s"

@@ -1,5 +1,7 @@
 """How far a run is: calls of about how many, and the time that is left, from what its lists and groups say."""
 
+from dataclasses import replace
+
 import pytest
 
 from explorer.quality.engine.progress import Part, Progress, State
@@ -29,6 +31,22 @@ def test_time_left_is_said_after_five_calls_and_where_the_lists_are_known() -> N
 def test_a_limit_of_calls_bounds_what_is_to_come() -> None:
     assert Progress("", 0, 0, 5, 2.5, (part(5, 95),), most=20).about == 20
     assert Progress("", 0, 0, 5, 2.5, (part(5, None),), most=20).about == 20
+
+
+def test_before_a_run_its_calls_are_a_range_or_what_is_certain_of_them() -> None:
+    def said(*parts: Part, most: int | None = None, absent: tuple[str, ...] = ()) -> str:
+        return Progress("", 0, 0, 0, parts=parts, most=most).expected(absent).words
+
+    some = replace(part(0, 80), more=35)
+    assert said(some) == "About 80 to 120 calls"
+    assert said(part(0, 6)) == "About 6 calls"
+    assert said(some, absent=("ats/job",)) == "About 1 call"
+    assert said() == ""
+    unknown = part(0, None)
+    assert said(part(0, 24), unknown) == "At least 25 calls: nobody knows yet how long Jobs is"
+    assert said(part(0, 24), unknown, unknown) == "At least 26 calls: nobody knows yet how long 2 lists are"
+    assert said(part(0, 24), unknown, most=20) == "About 20 calls"
+    assert Progress("", 0, 0, 0, parts=(some,)).expected().times(2).range == "160 to 230 calls"
 
 
 def test_findings_stand_still_for_two_seconds_at_most_however_long_a_sum_takes() -> None:

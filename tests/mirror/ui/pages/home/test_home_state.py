@@ -294,15 +294,16 @@ def test_what_was_asked_without_an_answer_is_not_known_and_not_tried_in_passing(
 
 
 def test_what_to_do_first() -> None:
-    assert home().first == Act("Open Jobs", "open", "ats/job")
-    assert home(learned=shown(file_storage__drive=True)).first == Act(
+    assert home().sentence.act == Act("Open Jobs", "open", "ats/job")
+    assert home(learned=shown(file_storage__drive=True)).sentence.act == Act(
         "Open Drives", "open", "file-storage/drive"
     )
     lacks_jobs = home(learned=shown(ats__job=False))
-    assert lacks_jobs.first == Act("Open Files", "open", "file-storage/file")
-    assert home(stored=jobs(3)).first == Act("Run quick", "run", RUNS.key)
+    assert lacks_jobs.sentence.act == Act("Open Files", "open", "file-storage/file")
+    assert home().run == home(stored=jobs(3)).run == "Run quick"
+    assert home(run_calls="80 to 120 calls").run == "Run quick (80 to 120 calls)"
     assert home().check == Act("Check connection…", "open", "core/connection")
-    assert state_of(HomeFacts(())).first.key == RUNS.key
+    assert state_of(HomeFacts(())).sentence.act is None
 
 
 def test_the_verdict_of_the_last_run_stands_in_its_line() -> None:
