@@ -60,6 +60,28 @@ def test_others_that_were_chosen_stay_and_are_said(run_window: RunWindow) -> Non
     run_window(body)
 
 
+def test_the_lists_chosen_for_one_connection_are_not_those_of_another(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        page = await opened(app)
+        click(chip(page, "Lists and endpoints: Jobs"))
+        page.setup.told["ids"].setText("101")
+        assert page.setup.asked().resources == ("ats/job",)
+        await switched(app, MESSY)
+        page = await opened(app)
+        assert page.setup.asked().resources == ()
+        assert page.setup.asked().ids == ()
+        click(chip(page, "Lists and endpoints: Files"))
+        await switched(app, CLEAN)
+        page = await opened(app)
+        assert page.setup.asked().resources == ("ats/job",), "nothing that was chosen is lost"
+        assert page.setup.asked().ids == ("101",)
+        await switched(app, MESSY)
+        page = await opened(app)
+        assert page.setup.asked().resources == ("file-storage/file",)
+
+    run_window(body)
+
+
 def test_a_run_over_others_says_nothing_of_the_one_that_the_window_shows(run_window: RunWindow) -> None:
     async def body(app: Application) -> None:
         await switched(app, REVOKED)

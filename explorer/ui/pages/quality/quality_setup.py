@@ -157,6 +157,8 @@ class Setup(QScrollArea):
         self.extent = ExtentSwitch()
         """Stands beside this form, as it can be changed while a run goes on."""
         self.extent.changed.connect(self.changed)
+        self._of_each: dict[str, Any] = {}
+        """Lists and inputs, chosen for these and for other connections, which have other lists and other ids."""
         self._mask: tuple[str, ...] = ()
         """What a bundle masks, as a recipe said. It cannot be chosen here, and is kept for saving the recipe."""
         self.resources = Chips(
@@ -332,27 +334,37 @@ class Setup(QScrollArea):
         """The choices as JSON values, for the next start. Whether to test writes is not among them: it is chosen anew
         each time.
         """
+        self._of_each[self._whose] = {
+            "resources": list(self.resources.chosen()),
+            "told": {name: line.text() for name, line in self.told.items()},
+        }
         return {
             "quick": self.extent.is_quick,
-            "resources": list(self.resources.chosen()),
+            "of": self._of_each,
             "groups": list(self.groups.chosen()),
             # The window's connection may be another one at the next start, and is then followed. Other connections
             # were chosen on purpose, so they are saved.
             "connections": [] if not self.connections_words else list(self.connections.chosen()),
-            "told": {name: line.text() for name, line in self.told.items()},
             "budget": {name: number.text() for name, number in self.budget.items()},
         }
+
+    @property
+    def _whose(self) -> str:
+        """The connections that a run will check, as the name under which their own choices are kept."""
+        return " ".join(self.chosen_connections())
 
     def restore(self, kept: dict[str, Any]) -> None:
         """Restore what `save` gave; values that make no sense are ignored."""
         self.extent.choose(quick=kept.get("quick") is not False)
         chosen = _texts(kept.get("groups"))
         self.groups.know([one for one in chosen if one in check_ids()])
-        for name, chips in (("resources", self.resources), ("groups", self.groups)):
-            chips.choose(_texts(kept.get(name)))
+        self.groups.choose(chosen)
         if connections := [c for c in _texts(kept.get("connections")) if c in self._profile.connections]:
             self.connections.choose(connections)
-        _each(kept.get("told"), self.told)
+        self._of_each = {**of} if isinstance(of := kept.get("of"), dict) else {}
+        own = of if isinstance(of := self._of_each.get(self._whose), dict) else {}
+        self.resources.choose(_texts(own.get("resources")))
+        _each(own.get("told"), self.told)
         _each(kept.get("budget"), self.budget)
         self.changed.emit()
 
