@@ -4,33 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
 from tests.exam.calls3.data import ACCOUNT, BALANCE, DRIVE, FILE, INCOME, JOB, LINK, MAILBOX, STATE, Row
-from tests.exam.seventh.forms import BOOKS, CRM, FILES, FORMS, JOBS, SALES, plain
+from tests.exam.seventh.forms import BOOKS, CRM, FILES, FORMS, JOBS, SALES
 from tests.exam.seventh.shapes_sales import moment
+from tests.exam.sixth.parties import Change, Sound
 from tests.exam.sixth.service import BATCH, CHECKED, CREATE, UPDATE, UPSERT, Call, Refused, Service, wrong
-
-Change = Callable[[Service], Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Sound:
-    """A service of which nothing may be said."""
-
-    name: str
-    service: str
-    change: Change = lambda service: None
-    form: tuple[tuple[str, Any], ...] = ()
-    """What its form has otherwise."""
-    writes: bool = False
-
-    def make(self, seed: int) -> Service:
-        service = plain(self.service, seed, replace(FORMS[self.service], **dict(self.form)))
-        self.change(service)
-        return service
 
 
 def _each(key: str, change: Callable[[Row], Any]) -> Change:

@@ -1,13 +1,11 @@
-"""The five services: what each third party lets its connector say, and what the program has to be told."""
+"""The five services: what each third party lets its connector say."""
 
 from __future__ import annotations
 
-from copy import deepcopy
-
-from tests.exam.calls3.data import ACCOUNT, BALANCE, DRIVE, FILE, INCOME, JOB, MAILBOX, RECEIPT, STATE, Row
+from tests.exam.calls3.data import ACCOUNT, BALANCE, DRIVE, FILE, INCOME, JOB, MAILBOX, RECEIPT, STATE
 from tests.exam.seventh import shapes_crm, shapes_files, shapes_jobs, shapes_sales
-from tests.exam.seventh.books import Books
 from tests.exam.seventh.service import Connection
+from tests.exam.sixth.parties import PARTIES, Party
 from tests.exam.sixth.service import BATCH, CORE, CREATE, UPDATE, UPSERT, Form
 
 CRM, JOBS, FILES, SALES, BOOKS = "capsule", "ashby", "box", "woodpecker", "freeagent"
@@ -29,35 +27,24 @@ TRUE = {
     STATE: shapes_sales.state,
 }
 """How a correct connector makes a record of raw data."""
-
-
-def lists(name: str, seed: int) -> dict[str, list[Row]]:
-    """What the connector for this third party lists."""
-    if name == CRM:
-        return {ACCOUNT: shapes_crm.accounts(seed)}
-    if name == JOBS:
-        return {JOB: shapes_jobs.jobs(seed)}
-    if name == FILES:
-        drives, files = shapes_files.lists(seed)
-        return {DRIVE: drives, FILE: files}
-    if name == SALES:
-        mailboxes, states = shapes_sales.lists(seed)
-        return {MAILBOX: mailboxes, STATE: states}
-    return {}
-
-
-def plain(name: str, seed: int, form: Form | None = None) -> Connection:
-    """The sound service of this third party; no two of its records share a part."""
-    made = {key: [deepcopy(row) for row in rows] for key, rows in lists(name, seed).items()}
-    return Connection(form or FORMS[name], seed, made)
-
-
-def options(name: str, seed: int) -> tuple[str, ...]:
-    """What the program has to be told to ask this service."""
-    given = ["--connector", CONNECTORS[name]]
-    if name == CRM:
-        given += ["--ids", ",".join(shapes_crm.IDS), "--properties", ",".join(shapes_crm.PROPERTIES)]
-    if name == BOOKS:
-        books = Books(seed)
-        given += ["--customer", books.head, "--transactions", ",".join(list(books.payments)[:4])]
-    return tuple(given)
+PARTIES |= {
+    CRM: Party(
+        FORMS[CRM],
+        lambda seed: {ACCOUNT: shapes_crm.accounts(seed)},
+        Connection,
+        ids=shapes_crm.IDS,
+        properties=shapes_crm.PROPERTIES,
+    ),
+    JOBS: Party(FORMS[JOBS], lambda seed: {JOB: shapes_jobs.jobs(seed)}, Connection),
+    FILES: Party(
+        FORMS[FILES],
+        lambda seed: dict(zip((DRIVE, FILE), shapes_files.lists(seed), strict=True)),
+        Connection,
+    ),
+    SALES: Party(
+        FORMS[SALES],
+        lambda seed: dict(zip((MAILBOX, STATE), shapes_sales.lists(seed), strict=True)),
+        Connection,
+    ),
+    BOOKS: Party(FORMS[BOOKS], service=Connection),
+}

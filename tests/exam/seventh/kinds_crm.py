@@ -9,9 +9,8 @@ from typing import Any
 
 from tests.exam.calls3.data import ACCOUNT, Row
 from tests.exam.seventh.forms import CRM
-from tests.exam.seventh.kinds import either
 from tests.exam.seventh.shapes_crm import STAGES, custom
-from tests.exam.sixth.kinds import Spot, Table
+from tests.exam.sixth.kinds import Spot, Table, either
 from tests.exam.sixth.service import Service
 
 TABLE = Table(CRM, ACCOUNT)

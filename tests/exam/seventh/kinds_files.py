@@ -8,9 +8,8 @@ from random import Random
 
 from tests.exam.calls3.data import DRIVE, FILE, Row
 from tests.exam.seventh.forms import FILES, FORMS
-from tests.exam.seventh.kinds import either
 from tests.exam.seventh.shapes_files import guessed
-from tests.exam.sixth.kinds import Spot, Table
+from tests.exam.sixth.kinds import Spot, Table, either
 from tests.exam.sixth.service import Service
 
 TABLE = Table(FILES, FILE)

@@ -7,8 +7,7 @@ from typing import Any
 
 from tests.exam.calls3.data import BALANCE, INCOME, RECEIPT, Row
 from tests.exam.seventh.forms import BOOKS
-from tests.exam.seventh.kinds import either
-from tests.exam.sixth.kinds import Table
+from tests.exam.sixth.kinds import Table, either
 from tests.exam.sixth.service import Call, Service
 
 BALANCES, INCOMES, RECEIPTS = Table(BOOKS, BALANCE), Table(BOOKS, INCOME), Table(BOOKS, RECEIPT)

@@ -10,8 +10,7 @@ from typing import Any
 from tests.exam.calls3.data import BALANCE, DRIVE, FILE, JOB, MAILBOX, STATE, WEBHOOK, Row
 from tests.exam.frame import KEY
 from tests.exam.seventh.forms import BOOKS, CONNECTORS, FILES, JOBS, SALES
-from tests.exam.seventh.kinds import either
-from tests.exam.sixth.kinds import Spot, Table
+from tests.exam.sixth.kinds import Spot, Table, either
 from tests.exam.sixth.service import Call, Reply, Service
 
 JOB_LIST, FILE_LIST, DRIVE_LIST = Table(JOBS, JOB), Table(FILES, FILE), Table(FILES, DRIVE)

@@ -7,9 +7,8 @@ from random import Random
 
 from tests.exam.calls3.data import MAILBOX, STATE, Row
 from tests.exam.seventh.forms import FORMS, SALES
-from tests.exam.seventh.kinds import either
 from tests.exam.seventh.shapes_sales import moment
-from tests.exam.sixth.kinds import Spot, Table
+from tests.exam.sixth.kinds import Spot, Table, either
 from tests.exam.sixth.service import Service
 from tests.exam.words import iso_seconds
 

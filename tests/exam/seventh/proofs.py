@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import parse_qs, urlsplit
 
 from tests.exam.calls3.data import BALANCE, DRIVE, FILE, INCOME, JOB, LISTS, MAILBOX, RECEIPT, STATE, Row
 from tests.exam.frame import CONNECTION, KEY
-from tests.exam.seventh.forms import BOOKS, CONNECTORS, SALES
+from tests.exam.seventh.forms import BOOKS, CONNECTORS, SALES, TRUE
 from tests.exam.seventh.service import drive_of
 from tests.exam.seventh.shapes_crm import IDS, PROPERTIES
 from tests.exam.sixth.service import BATCH
@@ -34,10 +34,10 @@ WRONG = {"x-apikey": "wrong-key-0000"}
 class Reader(Person):
     """Somebody who asks a service of this exam."""
 
-    def accounts(self, ids: Sequence[str], properties: Sequence[str] = PROPERTIES) -> list[Row]:
-        body = {"ids": list(ids), "properties": list(properties)}
-        got = self.ask("POST", f"{UNIFIED}/crm/account/_batch_read", body).body
-        return got if isinstance(got, list) else []
+    ids: ClassVar[Sequence[str]] = IDS
+    properties: ClassVar[Sequence[str]] = PROPERTIES
+    true: ClassVar[Mapping[str, Callable[[Row], Row]]] = TRUE
+    head: ClassVar[str] = HEAD
 
     def everything(self, service: Any) -> None:
         """Asks for whatever the service has."""
@@ -46,16 +46,18 @@ class Reader(Person):
             if key in LISTS:
                 self._list(key)
         if BATCH in keys:
-            for ids in (IDS, IDS[::-1], IDS[40:45], IDS[7:8]):
+            for ids in (self.ids, self.ids[::-1], self.ids[40:45], self.ids[7:8]):
                 self.accounts(ids)
-            self.accounts(IDS[:20], NAME)
+            self.accounts(self.ids[:20], NAME)
             self._contacts()
         if BALANCE in keys:
             self._reports(service.books)
             self.report(BALANCE, sort_order="descend")
         for key in (JOB, FILE, DRIVE, MAILBOX, STATE, BALANCE):
             if key in keys:
-                self.ask("GET", f"{UNIFIED}/{key}", headers={"x-connection-id": "conn_other"}, customer=HEAD)
+                self.ask(
+                    "GET", f"{UNIFIED}/{key}", headers={"x-connection-id": "conn_other"}, customer=self.head
+                )
         self._core(service.form.name)
         self.link(view="add-deeplink", validityInSeconds=60)
         self.link(customerId="cus_other")
@@ -72,8 +74,8 @@ class Reader(Person):
         for drive in self.rows(DRIVE)[:3]:
             self.rows(key, drive_id=drive["id"])
 
-    def report(self, key: str, customer: str = HEAD, **query: Any) -> Row:
-        got: Row = self.ask("GET", f"{UNIFIED}/{key}", customer=customer, **query).body
+    def report(self, key: str, customer: str = "", **query: Any) -> Row:
+        got: Row = self.ask("GET", f"{UNIFIED}/{key}", customer=customer or self.head, **query).body
         return got
 
     def contact(self, method: str, end: str, record: Row, **more: Any) -> Row:

@@ -12,16 +12,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.exam.fifth.sitting import Sitting, the_one
-from tests.exam.frame import Expected
+from tests.exam.fifth.sitting import Sitting
 from tests.exam.sitting import Line
 from tests.exam.sitting import held as said
 from tests.exam.sixth.clean import CLEAN, Sound
-from tests.exam.sixth.exam import KINDS, half
-from tests.exam.sixth.forms import options, plain
-from tests.exam.sixth.kinds import Kind
+from tests.exam.sixth.exam import KINDS
+from tests.exam.sixth.kinds import Kind, half
+from tests.exam.sixth.parties import options, plain
 from tests.exam.sixth.serve import serving
-from tests.exam.sixth.service import Service
 from tests.exam.sixth.verify import verified
 
 
@@ -32,14 +30,10 @@ class Paper:
     program: str
     """As it is called: ``python -m tests.exam.sixth``."""
     seed: int
-    kinds: Sequence[Any]
+    kinds: Sequence[Kind]
     clean: Sequence[Any]
-    half: Callable[[list[Any], str, int], list[Any]]
-    plain: Callable[[str, int], Service]
-    options: Callable[[str, int], tuple[str, ...]]
-    accepted: Callable[[Any, int], tuple[Expected, ...]]
-    """What a report may say of a kind: any one counts."""
     verified: Callable[[Sequence[Any], Sequence[Any], int], int]
+    half: Callable[[list[Kind], str, int], list[Kind]] = half
 
 
 def _kinds(paper: Paper, given: argparse.Namespace) -> list[Kind]:
@@ -56,7 +50,7 @@ def _sound(paper: Paper, given: argparse.Namespace) -> list[Sound]:
 
 
 def _lines(paper: Paper, given: argparse.Namespace) -> Iterator[Line]:
-    sitting = Sitting(given, serving, paper.plain, paper.options, paper.accepted)
+    sitting = Sitting(given, serving, plain, options, Kind.accepted)
     if given.clean:
         yield from map(sitting.sound, _sound(paper, given))
         return
@@ -100,9 +94,7 @@ def held(paper: Paper) -> None:
 
 def main() -> None:
     """Holds the sixth exam."""
-    held(
-        Paper("python -m tests.exam.sixth", 6, KINDS, CLEAN, half, plain, options, the_one, verified),
-    )
+    held(Paper("python -m tests.exam.sixth", 6, KINDS, CLEAN, verified))
 
 
 if __name__ == "__main__":

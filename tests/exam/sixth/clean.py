@@ -10,7 +10,8 @@ from random import Random
 from typing import Any
 
 from tests.exam.calls3.data import ACCOUNT, BALANCE, DRIVE, FILE, INCOME, JOB, MAILBOX, STATE, Row
-from tests.exam.sixth.forms import BOOKS, CRM, FILES, FORMS, JOBS, SALES, plain
+from tests.exam.sixth.forms import BOOKS, CRM, FILES, FORMS, JOBS, SALES
+from tests.exam.sixth.parties import plain
 from tests.exam.sixth.service import BATCH, CHECKED, CREATE, UPDATE, UPSERT, Call, Service
 from tests.exam.words import COMPANIES
 

@@ -1,8 +1,6 @@
-"""All kinds of the exam, and the halves they fall into."""
+"""All kinds of the exam."""
 
 from __future__ import annotations
-
-from random import Random
 
 from tests.exam.sixth import (
     kinds_accounts,
@@ -27,13 +25,3 @@ MODULES = (
     kinds_safety,
 )
 KINDS: list[Kind] = [one for module in MODULES for one in module.KINDS]
-
-
-def half(kinds: list[Kind], which: str, seed: int) -> list[Kind]:
-    """The first half of the kinds as the seed shuffles them, or the other one: as many of each part."""
-    first: set[str] = set()
-    for part in ("data", "calls"):
-        names = sorted(one.name for one in KINDS if one.part == part)
-        Random(f"{seed}:{part}:half").shuffle(names)
-        first |= set(names[: len(names) // 2])
-    return [one for one in kinds if (one.name in first) == (which == "first")]

@@ -1,16 +1,16 @@
-"""What a kind of defect is, and how one is written down."""
+"""What a kind of defect is, how one is written down, and the halves that kinds fall into."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
 from tests.exam.calls3.data import Row
 from tests.exam.frame import Expected
-from tests.exam.sixth.forms import plain
+from tests.exam.sixth.parties import plain
 from tests.exam.sixth.service import Bend, Service
 from tests.exam.world import same
 
@@ -33,12 +33,37 @@ class Kind:
     fields: tuple[str, ...]
     damage: Damage
     writes: bool = False
+    also: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Further lists or endpoints, with their fields, at which it is proven just as well."""
 
     def spoilt(self, seed: int) -> tuple[Service, Expected]:
-        """The service with the defect, and what a report has to say."""
+        """The service with the defect, and what a report has to say first of all."""
         service = plain(self.service, seed)
         ids = self.damage(service, Random(f"{seed}:{self.name}"))
         return service, Expected(self.resource, self.fields, frozenset(ids))
+
+    def accepted(self, seed: int) -> tuple[Expected, ...]:
+        """What a report may say: any one counts."""
+        first = self.spoilt(seed)[1]
+        ids = {self.resource: first.ids}
+        others = (Expected(where, fields, ids.get(where, frozenset())) for where, fields in self.also)
+        return (first, *others)
+
+
+def either(one: Kind, *places: str) -> Kind:
+    """The kind, proven as well at these places: a list or endpoint and its fields, as `crm/account owner_id`."""
+    parts = (place.partition(" ") for place in places)
+    return replace(one, also=tuple((resource, tuple(fields.split())) for resource, _, fields in parts))
+
+
+def half(kinds: list[Kind], which: str, seed: int) -> list[Kind]:
+    """The first half of an exam's kinds as the seed shuffles them, or the other one: as many of each part."""
+    first: set[str] = set()
+    for part in ("data", "calls"):
+        names = sorted(one.name for one in kinds if one.part == part)
+        Random(f"{seed}:{part}:half").shuffle(names)
+        first |= set(names[: len(names) // 2])
+    return [one for one in kinds if (one.name in first) == (which == "first")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -175,9 +175,11 @@ Bend = Callable[[Call, Any], Any]
 class Service:
     """A connection to one third party."""
 
+    ledger: type[Ledger] = Ledger
+
     def __init__(self, form: Form, seed: int, lists: dict[str, list[Row]]) -> None:
         self.form, self.seed, self.lists = form, seed, lists
-        self.books = Ledger(seed)
+        self.books = self.ledger(seed)
         self.contacts: dict[str, Row] = {}
         self.pipelines: dict[str, Row] = {}
         self.customers: dict[str, Row] = {}
@@ -283,15 +285,18 @@ class Service:
 
     def _filtered(self, call: Call) -> list[Row]:
         rows = self.lists[call.key]
-        if call.key == FILE and (drive := call.query.get("drive_id")):
-            rows = [row for row in rows if ancestor(row) == drive]
-        if call.key == FILE and (folder := call.query.get("folder_id")):
-            rows = [row for row in rows if row["raw_data"]["parent_id"] == folder]
+        for number, name in enumerate(("drive_id", "folder_id")):
+            if call.key == FILE and (asked := call.query.get(name)):
+                rows = [row for row in rows if self.within(row)[number] == asked]
         if self.form.recent and call.query.get("sync_mode") == "incremental":
             rows = rows[-max(1, len(rows) // 10) :]
         if call.query.get("sync_mode", "full") not in ("full", "incremental"):
             raise wrong("sync_mode", "Invalid enum value")
         return rows
+
+    def within(self, row: Row) -> tuple[str, str]:
+        """The ids of the drive and of the folder that a file is in."""
+        return ancestor(row), row["raw_data"]["parent_id"]
 
     def _size(self, call: Call) -> int:
         asked = call.query.get("page_size")
@@ -350,11 +355,19 @@ class Service:
             if not isinstance(call.sent.get(name), list):
                 raise wrong(name, "Required")
         wanted = {str(one) for one in call.sent["ids"]}
-        found = [row for row in self.lists[ACCOUNT] if row["raw_data"]["id"] in wanted]
+        found = [row for row in self.lists[ACCOUNT] if self.number(row["raw_data"]) in wanted]
         if self.form.heeds_properties:
             named = set(map(str, call.sent["properties"]))
-            found = [limited(row, named) for row in found]
+            found = [self.limited(row, named) for row in found]
         return [self._shown(row) for row in found]
+
+    def number(self, raw: Row) -> str:
+        """The id that the third party gives an account."""
+        return str(raw["id"])
+
+    def limited(self, row: Row, properties: set[str]) -> Row:
+        """An account as it is when these properties of the third party are asked for."""
+        return limited(row, properties)
 
     def _contact(self, call: Call) -> Row:
         record = call.sent.get("record")
