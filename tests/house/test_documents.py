@@ -46,14 +46,14 @@ def test_commands_of_the_documents_exist() -> None:
     assert named <= offered
 
 
-def test_every_room_stands_in_the_architecture() -> None:
+def test_every_package_stands_in_the_architecture() -> None:
     page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
-    rooms = {
+    packages = {
         path.stem if path.is_file() else path.name
         for path in (ROOT / "explorer").iterdir()
         if not path.name.startswith(("__", "_", "."))
     }
-    assert not {room for room in rooms if not re.search(rf"\b{room}\b", page)}
+    assert not {name for name in packages if not re.search(rf"\b{name}\b", page)}
 
 
 @pytest.mark.parametrize("name", ["ARCHITECTURE.md", "docs/design.md"])

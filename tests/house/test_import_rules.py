@@ -1,4 +1,4 @@
-"""The rooms know only whom they may know: the contracts of pyproject.toml hold, and each can be broken."""
+"""Packages import only what they may: the contracts of pyproject.toml hold, and each can be broken."""
 
 import ast
 import importlib
@@ -13,7 +13,7 @@ from tests.house.sources import PACKAGE, ROOT
 
 # One breach for each contract: the file it is planted in and the line that does it.
 BREACHES = {
-    "Rooms, from the door down; a new room must be named here": ("paths.py", "import explorer.catalog.spec"),
+    "Packages, from the entry point down; a new one must be named here": ("paths.py", "import explorer.catalog.spec"),
     "Inside the window": ("ui/kit/__init__.py", "import explorer.ui.app.tour"),
     "Pages do not know each other": ("ui/pages/crm/__init__.py", "import explorer.ui.pages.list.list_page"),
     "The kit knows no session": ("ui/kit/columns.py", "import explorer.session"),
@@ -32,15 +32,15 @@ BREACHES = {
 }
 
 
-def taken(source: str, room: str) -> list[Any]:
-    """What a module imports from a room by name: classes, functions and values."""
+def taken(source: str, package: str) -> list[Any]:
+    """What a module imports from a package by name: classes, functions and values."""
     imports = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Import | ast.ImportFrom)]
     whole = [name.name for node in imports if isinstance(node, ast.Import) for name in node.names]
-    assert not [name for name in whole if name.startswith(room)], "a whole module brings all that it holds"
+    assert not [name for name in whole if name.startswith(package)], "a whole module brings all that it holds"
     return [
         getattr(importlib.import_module(node.module), name.name)
         for node in imports
-        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith(room)
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith(package)
         for name in node.names
     ]
 
@@ -94,7 +94,7 @@ def test_an_unnamed_room_is_noticed(tmp_path: Path) -> None:
     shutil.copytree(
         PACKAGE, tmp_path / "explorer", ignore=shutil.ignore_patterns("__pycache__", "_resources")
     )
-    (tmp_path / "explorer" / "cellar.py").write_text('"""A room that nobody named."""\n', encoding="utf-8")
+    (tmp_path / "explorer" / "cellar.py").write_text('"""A package that nobody named."""\n', encoding="utf-8")
 
     outcome = lint(tmp_path)
 

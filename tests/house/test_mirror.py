@@ -1,7 +1,7 @@
 """Every source file is tested under its own name, or with the neighbour it is a part of, or stands here with a reason.
 
 A test file of its own is the rule (tests/mirror follows explorer/, tests/gui holds the window's). A part split off a
-larger file is tested with it: a test imports the part, or a file of the same room that is tested imports it.
+larger file is tested with it: a test imports the part, or a file of the same package that is tested imports it.
 """
 
 import ast
@@ -65,7 +65,7 @@ def dotted_name(path: str) -> str:
 
 
 def room_of(path: str) -> str:
-    """The room of a source file: its first folder below explorer/."""
+    """The package of a source file: its first folder below explorer/."""
     return path.split("/")[1]
 
 
