@@ -22,6 +22,7 @@ import sys
 if sys.version_info < (3, 11):  # noqa: UP036 - said in a sentence, where a syntax error would say nothing
     sys.exit("Python 3.11 or newer is needed; this is %d.%d." % sys.version_info[:2])  # noqa: UP031
 
+import os
 import subprocess
 import tempfile
 from pathlib import Path
@@ -60,7 +61,12 @@ def _check(arguments: list[str]) -> int:
 def _shots(arguments: list[str]) -> int:
     if not arguments or arguments[0].startswith("-"):
         leave("shots takes a folder first: ./dev shots DIR", USAGE)
-    return screen.tour(Path(arguments[0]), ["--all", *arguments[1:]])
+    return subprocess.run(
+        [str(script("python")), "-m", "tests.gui.shots", str(Path(arguments[0]).resolve()), *arguments[1:]],
+        check=False,
+        cwd=ROOT,
+        env={**os.environ, **screen.OFFSCREEN},
+    ).returncode
 
 
 def _sheet(arguments: list[str]) -> int:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 from places import SHOTS, say, script
+
+OFFSCREEN = {"QT_QPA_PLATFORM": "offscreen"}
 
 
 def has_display() -> bool:
@@ -22,14 +23,8 @@ def run(arguments: list[str]) -> int:
     if arguments or has_display():
         return _become(arguments, dict(os.environ))
     say(f"There is no display here, so the window is driven offscreen through its main job, into {SHOTS}.")
-    return tour(SHOTS, [])
-
-
-def tour(folder: Path, arguments: list[str]) -> int:
-    """Drives the window offscreen and leaves its pictures in the folder."""
-    folder.mkdir(parents=True, exist_ok=True)
-    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
-    return _become(["tour", str(folder.resolve()), *arguments], environment)
+    SHOTS.mkdir(parents=True, exist_ok=True)
+    return _become(["tour", str(SHOTS)], {**os.environ, **OFFSCREEN})
 
 
 def _become(arguments: list[str], environment: dict[str, str]) -> int:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import gc
 import os
-import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -147,45 +146,15 @@ def before(
 def tour(
     context: typer.Context,
     folder: Annotated[Path, typer.Argument(metavar="DIR")],
-    every: Annotated[
-        bool, typer.Option("--all", help="Every page and dialog, in each theme and size.")
-    ] = False,
-    sizes: Annotated[
-        list[str] | None, typer.Option("--size", metavar="WxH", help="Of the window; may be repeated.")
-    ] = None,
-    themes: Annotated[
-        list[str] | None, typer.Option("--theme", metavar="light|dark", help="May be repeated.")
-    ] = None,
-    points: Annotated[float, typer.Option("--type", min=0, help="The size of the type, in points.")] = 0,
-    scale: Annotated[int, typer.Option("--scale", min=50, max=400, help="Per cent, of everything.")] = 100,
 ) -> None:
     """Drive the real window through its main job and write screenshots."""
     if not has_window():
         raise CannotStart(NO_WINDOW)
     from explorer.ui.app import tour as window_tour  # Qt
-    from explorer.ui.app.tour_window import LOOKS, Looks
 
     if home := options.target_options(context).home:
         os.environ[HOME_VARIABLE] = home  # the tour uses a temporary home unless this variable is set
-    looks = Looks(
-        tuple(_size(one) for one in sizes or ()) or LOOKS.sizes,
-        tuple(_theme(one) for one in themes or ()) or LOOKS.schemes,
-        points,
-        scale,
-    )
-    raise typer.Exit(window_tour.run(folder, all=every, looks=looks))
-
-
-def _size(text: str) -> tuple[int, int]:
-    if not (found := re.fullmatch(r"(\d{3,4})x(\d{3,4})", text)):
-        raise typer.BadParameter(f"{text!r} is no size of a window, as 1024x640 is.")
-    return int(found[1]), int(found[2])
-
-
-def _theme(text: str) -> Literal["light", "dark"]:
-    if text not in ("light", "dark"):
-        raise typer.BadParameter(f"{text!r} is neither light nor dark.")
-    return "light" if text == "light" else "dark"
+    raise typer.Exit(window_tour.run(folder))
 
 
 def run(arguments: Sequence[str]) -> int:

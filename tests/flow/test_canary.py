@@ -43,7 +43,7 @@ from explorer.profiles.profile import Auth, Credential, Guard, Profile
 from explorer.profiles.secrets import VARIABLES, Place, Secrets
 from explorer.sandbox.process import SandboxProcess
 from explorer.session import Session
-from explorer.ui.app import tour, tour_window
+from explorer.ui.app import tour
 from explorer.ui.app.application import Application
 from explorer.ui.call.call_page import CallPage
 from explorer.ui.handover import HandOver
@@ -56,6 +56,7 @@ from tests.flow import window_words
 from tests.flow.canary import Canaries, Parrot, calls_logged, made, processes
 from tests.flow.runs import program
 from tests.gui.conftest import RunWindow, dressed, folders, run_window, service
+from tests.gui.shots import FullTour
 from tests.gui.stage import run_loop, until
 
 __all__ = ["dressed", "folders", "run_window", "service"]
@@ -243,21 +244,23 @@ def all_said(canaries: Canaries, where: str, rows: Sequence[QWidget] = ()) -> No
     assert canaries.within(QGuiApplication.clipboard().text()) == set(), f"{where}: the clipboard"
 
 
-ONE_LOOK = tour_window.Looks(sizes=((1440, 900),), schemes=("light",))
+ONE_LOOK = tour.Looks(sizes=((1440, 900),), schemes=("light",))
 """The looks of a page differ in colour and size and not in words."""
 
 
-class WatchedTour(tour.Tour):
-    """The tour that ships with the program; in place of each picture everything the window says is searched."""
+class WatchedTour(FullTour):
+    """The full tour; in place of each picture everything the window says is searched."""
 
     def __init__(self, folder: Path, folders: Folders, canaries: Canaries, area: str) -> None:
-        super().__init__(folder, folders, ONE_LOOK, every=False)
+        super().__init__(folder, folders, ONE_LOOK)
         self.canaries, self.area = canaries, area
         self.stops: list[str] = []
 
     async def _walk(self) -> None:
         if self.area == MAIN_JOB:
-            await super()._walk()
+            await self._main_job()
+            await self._failures()
+            assert not self._faults
             return
         await self._until(lambda: self._rows() > 0, "the first rows did not come")
         await self.areas[self.area]()
@@ -295,7 +298,7 @@ OF_RUNS = {"quality", "bundle"}
 
 
 def test_the_parts_of_the_tour_are_all_of_it(dressed: QApplication, folders: Folders, tmp_path: Path) -> None:
-    assert {MAIN_JOB, *tour.Tour(tmp_path, folders, ONE_LOOK, every=True).areas} == set(STOPS)
+    assert {MAIN_JOB, *FullTour(tmp_path, folders, ONE_LOOK).areas} == set(STOPS)
 
 
 @pytest.mark.parametrize("area", STOPS)
@@ -311,7 +314,7 @@ def test_the_full_tour_of_the_window(
 ) -> None:
     if area in OF_RUNS:
         request.getfixturevalue("small_sandbox")
-    monkeypatch.setattr(tour_window, "_BREATH", 0)
+    monkeypatch.setattr(tour, "_BREATH", 0)
     tours: list[WatchedTour] = []
 
     async def life() -> int:

@@ -8,15 +8,16 @@ import pytest
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
-from explorer.ui.app import tour, tour_window
+from explorer.cli.exits import Exit
+from explorer.ui.app import tour
 from explorer.ui.app.application import missing_screen
-from tests.gui import sheet
+from tests.gui import sheet, shots
 
 
 def test_the_main_job_is_shown_and_read(
     dressed: QApplication, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tour_window, "_BREATH", 0.01)
+    monkeypatch.setattr(tour, "_BREATH", 0.01)
     assert tour.run(tmp_path / "shots") == 0
     said = capsys.readouterr().out
     assert "Jobs: 300 rows read, 3 of 3 requests answered" in said
@@ -55,6 +56,20 @@ def test_pictures_of_two_folders_stand_side_by_side(dressed: QApplication, tmp_p
     columns = [made.pixelColor(x, 50).name() for x in (50, 150)]
     assert columns == ["#ffffff", "#000000"], "before, then after"
     assert made.height() > 2 * QImage(str(one)).height()
+
+
+@pytest.mark.parametrize(
+    "look", [("--size", "large"), ("--theme", "grey"), ("--scale", "5"), ("--type", "-1")]
+)
+def test_a_look_of_the_pictures_that_is_none_is_refused(
+    look: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        shots.main([str(tmp_path / "shots"), *look])
+    assert ended.value.code == Exit.USAGE
+    said = capsys.readouterr().err
+    assert all(word in said for word in look)
+    assert not (tmp_path / "shots").exists()
 
 
 @pytest.mark.parametrize(

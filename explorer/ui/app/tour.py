@@ -5,71 +5,72 @@ Clicks and keys are real Qt events. It ends with 0, or with 3 when the window do
 
 from __future__ import annotations
 
-import json
+import asyncio
 import os
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QAbstractItemModel, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractItemView, QInputDialog, QTabBar
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QDialog, QTabBar, QTableView, QWidget
 
-from explorer.catalog.request import build
-from explorer.catalog.spec import Resource
+from explorer.api.exchange import Exchange
 from explorer.paths import HOME_VARIABLE, Folders
-from explorer.paths import resource as resource_file
-from explorer.profiles.profile import Environment, Guard, Profile
-from explorer.quality.bundle.masking_kinds import Mask
-from explorer.quality.compare.aligned import SAME
-from explorer.ui.app.application import CANNOT_START, application, missing_screen, run_with
-from explorer.ui.app.tour_window import LOOKS, Looks, TourFault, TourWindow
-from explorer.ui.call.call_page import CallPage
-from explorer.ui.call.write_dialog import WriteDialog
-from explorer.ui.kit.notices import OUR_FAULT
-from explorer.ui.own_pages import HOME, INTERFACE, RUNS, SNAPSHOTS
-from explorer.ui.pages.interface.interface_page import InterfacePage
-from explorer.ui.pages.list.column_summary import ColumnSummary
-from explorer.ui.pages.list.list_page import ListPage
-from explorer.ui.pages.quality.bundle_open import open_bundle
-from explorer.ui.pages.quality.bundle_window import BundleWindow
-from explorer.ui.pages.quality.quality_page import RUN, QualityPage
-from explorer.ui.pages.snapshots.snapshots_page import FIELDS_TAB, SnapshotsPage
-from explorer.ui.profiles.plain_http import PlainHttpDialog
+from explorer.ui.app.application import CANNOT_START, Application, application, missing_screen, run_with
+from explorer.ui.kit.notices import OUR_FAULT, Notice
+from explorer.ui.kit.tasks import Tasks
+from explorer.ui.kit.theme import Choice, theme
 
-_FIRST = "ats/job"
-_KEPT = "sales-engagement/mailbox"
-_CLEAN, _MESSY, _LONG = "conn_sandbox_clean", "conn_sandbox_messy", "conn_sandbox_large"
-_ALIKE = f"{_MESSY}.mailbox-email-malformed"
-"""The records of the clean connection, with one thing wrong in them."""
-_TOLD = "records.types"
-"""A check whose findings on the messy connection are several, each with its rows."""
+FIRST = "ats/job"
+CLEAN, MESSY = "conn_sandbox_clean", "conn_sandbox_messy"
 _PAGES = 3
-_UNIFIED = ("crm", "ats", "file-storage", "sales-engagement")
+_PATIENCE = 30.0
+"""Seconds without any work under way after which what is waited for does not come any more."""
+_AT_WORK = 10
+"""So many times as long where work is under way: a bundle takes a minute on a machine with much else to do."""
+_LOOK = 0.02
+"""Seconds between two looks at whether what is waited for has come."""
+_BREATH = 0.12
+"""Seconds for what is drawn in the next turns of the loop, before a picture is taken."""
 
 
-def run(folder: Path, all: bool = False, looks: Looks = LOOKS) -> int:  # noqa: A002 - the option's name
-    """Write pictures of the window into ``folder`` and say on standard output what was read.
+@dataclass(frozen=True)
+class Looks:
+    """In which looks a tour shows each page."""
 
-    ``all``: every page and dialog, in each of the looks; else the main job alone. The home is a temporary
-    one unless UNIFIED_EXPLORER_HOME names one. Returns the exit code: 0, or 3 when there is no screen or no data.
+    sizes: tuple[tuple[int, int], ...] = ((1440, 900), (1024, 640))
+    """Width and height of the window, in Qt's pixels: what a scale makes of them is on top."""
+    schemes: tuple[Choice, ...] = ("light", "dark")
+
+
+LOOKS = Looks()
+
+
+class TourFault(Exception):
+    """The window did not come to what it should show; the text says what."""
+
+
+def run(folder: Path) -> int:
+    """Write pictures of the window's main job into ``folder`` and say on standard output what was read.
+
+    Returns the exit code: 0, or 3 when there is no screen or no data.
     """
     if sentence := missing_screen(os.environ):
         sys.stderr.write(sentence + "\n")
         return CANNOT_START
-    folder.mkdir(parents=True, exist_ok=True)
-    app = application(looks.scale)
-    if looks.points:
-        font = app.font()
-        font.setPointSizeF(looks.points)
-        app.setFont(font)
+    return take(application(), lambda folders: Tour(folder, folders, LOOKS))
+
+
+def take(app: QApplication, make: Callable[[Folders], Tour]) -> int:
+    """Take a tour. The home is a temporary one unless UNIFIED_EXPLORER_HOME names one. Returns the exit code."""
     with _home() as home:
         try:
-            return run_with(app, lambda: Tour(folder, Folders.of_user(home), looks, every=all).main())
+            return run_with(app, lambda: make(Folders.of_user(home)).main())
         except TourFault as fault:
             sys.stderr.write(f"{fault}\n")
             return CANNOT_START
@@ -84,18 +85,21 @@ def _home() -> Iterator[str]:
         yield made
 
 
-def _samples() -> dict[str, Any]:
-    """What is typed on the way: for each page its calls, and below ``interface`` an OpenAPI document."""
-    samples: dict[str, Any] = json.loads(resource_file("tour.json").read_text(encoding="utf-8"))
-    return samples
+class Tour:
+    """A tour through the program's window: its main job, and what it shows of failures."""
 
-
-class Tour(TourWindow):
-    """A tour through one window."""
-
-    def __init__(self, folder: Path, folders: Folders, looks: Looks, *, every: bool) -> None:
-        super().__init__(folder, folders, looks)
-        self._every = every
+    def __init__(self, folder: Path, folders: Folders, looks: Looks) -> None:
+        """``folder``: where pictures are written. ``folders``: the user's, for the program."""
+        folder.mkdir(parents=True, exist_ok=True)
+        self._folder = folder
+        self._looks = looks
+        self._app = Application(folders)
+        self._window = self._app.window
+        self._raised: list[BaseException] = []
+        self._walking = Tasks(self._window, self._raised.append)
+        """What the tour itself has under way."""
+        self._number = self._faults = 0
+        self.written: list[Path] = []
 
     async def main(self) -> int:
         """Takes the tour, then closes the window as a user would."""
@@ -110,14 +114,14 @@ class Tour(TourWindow):
         return code
 
     async def _walk(self) -> None:
-        await self._main_job()
-        if self._every:
-            await self._everything()
-        await self._failures()
+        for part in self.parts():
+            await part()
         if self._faults:
             raise TourFault(f"{OUR_FAULT}: the log says what")
 
-    # ------------------------------------------------------------ the main job
+    def parts(self) -> Sequence[Callable[[], Awaitable[None]]]:
+        """What is looked at, one after the other."""
+        return self._main_job, self._failures
 
     async def _main_job(self) -> None:
         await self._until(lambda: self._rows() > 0, "the first rows of Jobs did not come")
@@ -160,285 +164,24 @@ class Tour(TourWindow):
         await self._shot("request-detail", dialog)
         dialog.close()
 
-    # ------------------------------------------------------------ everything
-
-    @property
-    def areas(self) -> dict[str, Callable[[], Awaitable[None]]]:
-        """All that is looked at beside the main job, in parts that begin at the list in front and end there."""
-        return {
-            "unified": partial(self._pages, lambda vertical: vertical in _UNIFIED),
-            "other pages": partial(self._pages, lambda vertical: vertical not in _UNIFIED),
-            "mapping": self._mapping_and_summary,
-            "quality": self._quality,
-            "live run": self._live_run,
-            "bundle": self._evidence,
-            "snapshots": self._snapshots,
-            "side by side": self._side_by_side,
-            "interface": self._interface,
-            "dialogs": self._dialogs,
-        }
-
-    async def _everything(self) -> None:
-        for area in self.areas.values():
-            await area()
-        self._window.open_page(_FIRST)
-        await self._until(lambda: self._rows() > 0, "Jobs did not come back")
-
-    async def _pages(self, wanted: Callable[[str], bool]) -> None:
-        """Every page of some verticals, and the answers of its calls."""
-        samples = _samples()
-        for resource in self._window.registry.resources():
-            if not wanted(resource.key.partition("/")[0]):
-                continue
-            self._window.open_page(resource.key)
-            if resource.listing is not None:
-                await self._until(lambda: self._rows() > 0, f"no rows of {resource.title} came")
-            await self._each_look(resource.key.replace("/", "-"))
-            for sample in samples.get(resource.key, ()):
-                await self._call(resource, sample)
-            self._window.tabs.close_current()
-
-    async def _dialogs(self) -> None:
-        """Home and every dialog."""
-        await self._each_look("home", partial(self._window.open_page, HOME.key))
-        for name, command in (("profiles", "profiles.open"), ("new-profile", "profiles.new")):
-            await self._dialog(name, partial(self._window.commands.run, command))
-        await self._dialog("stored-data", partial(self._window.commands.run, "storage.open"))
-        await self._dialog("shortcuts", partial(self._window.commands.run, "help.shortcuts"))
-        await self._dialog("about", partial(self._window.commands.run, "help.about"))
-        await self._dialog("switch-profile", self._window.show_switcher)
-        await self._confirmations()
-
-    async def _call(self, resource: Resource, sample: dict[str, Any]) -> None:
-        """Fill the form of one operation, send it, and look at the page with its answer."""
-        page = self._front(CallPage)
-        page.choose(sample["operation"])
-        page.pane.form.restore(sample["form"])
-        before = len(self._exchanges())
-        self._run("request.send")
-        await self._until(
-            lambda: len(self._exchanges()) > before and not page.tasks.busy(),
-            f"{resource.title} got no answer",
-        )
-        await self._each_look(f"{resource.operations[sample['operation']].key.replace('/', '-')}-answered")
-
-    async def _quality(self) -> None:
-        """A run over two connections: what to check, one that is clean and one that is not, and a finding."""
-        self._window.open_page(RUNS.key)
-        page = self._front(QualityPage)
-        await self._each_look("quality-runs")
-        page.setup.resources.choose(("ats/job", "file-storage/drive"))
-        page.setup.connections.choose((_CLEAN, _MESSY))
-        self._run("request.send")
-        await self._until(lambda: page.runs and not page.tasks.busy(), "the quality run did not end")
-        await self._each_look("quality-grid")
-        page.tools.connection_chosen.emit(1)
-        await self._until(lambda: not page.tasks.busy(), "the run before was not found")
-        await self._each_look("quality-run-answered")
-        page.shown.results.go_to(_TOLD, _FIRST)
-        await self._each_look("quality-finding")
-        self._window.tabs.close_current()
-
-    async def _live_run(self) -> None:
-        """A run over whole lists while it goes on, then what is kept of it when it is stopped."""
-        await self._connect(_LONG)
-        self._window.open_page(RUNS.key)
-        page = self._front(QualityPage)
-        page.setup.resources.choose(())
-        page.setup.connections.choose((_LONG,))
-        page.setup.extent.choose(quick=False)
-        self._run("request.send")
-        await self._until(
-            lambda: page.runs and page.tasks.busy(RUN), "nothing was found while the run went on"
-        )
-        await self._each_look("quality-live")
-        if not page.tasks.busy(RUN):
-            raise TourFault("the run ended before its pictures were taken")
-        self._run("request.stop")
-        await self._until(lambda: page.runs[0].stopped and not page.tasks.busy(), "the run did not stop")
-        await self._each_look("quality-stopped")
-        self._window.tabs.close_current()
-        await self._connect(_CLEAN)
+    def _mapped(self) -> bool:
+        mapping = self._window.inspector.mapping
+        return mapping is not None and bool(mapping.model.rows)
 
     async def _connect(self, connection: str) -> None:
         """Another connection of the sandbox, with its session open."""
         self._app.switch_connection(connection)
         await self._until(lambda: self._app.session is not None, f"{connection} did not open")
 
-    async def _evidence(self) -> None:
-        """The evidence of a run over one list: what is masked in it, the file, and what opens that."""
-        self._window.open_page(RUNS.key)
-        page = self._front(QualityPage)
-        page.setup.resources.choose((_FIRST,))
-        page.setup.connections.choose((_MESSY,))
-        self._run("request.send")
-        await self._until(lambda: page.runs and not page.tasks.busy(), "the quality run did not end")
-        await self._dialog("bundle-masks", partial(self._run, "quality.bundle"))
-        with tempfile.TemporaryDirectory(prefix="unified-explorer-tour-") as made:
-            await self._bundle(page, Path(made) / "evidence.zip")
-        self._window.tabs.close_current()
-
-    async def _bundle(self, page: QualityPage, path: Path) -> None:
-        """The evidence of the run as a file, and what opens it on any machine."""
-        page.save_bundle(path, tuple(Mask))
-        await self._until(lambda: path.exists() and not page.unfinished, "the bundle was not saved")
-        open_bundle(self._window, page.tasks, self._app.notices, path)
-        await self._until(lambda: self._window.findChildren(BundleWindow), "the bundle was not opened")
-        [window] = self._window.findChildren(BundleWindow)
-        await self._until(window.isVisible, "the bundle was not shown")
-        window.results.go_to(_TOLD, _FIRST)
-        QTest.keyClick(window.results, Qt.Key.Key_Return)
-        for _ in self._each_scheme():
-            await self._shot("bundle-window", window)
-        window.close()
-
-    def _mapped(self) -> bool:
-        mapping = self._window.inspector.mapping
-        return mapping is not None and bool(mapping.model.rows)
-
-    async def _mapping_and_summary(self) -> None:
-        """A row's mapping in the inspector, then the summary of a column over it."""
-        self._window.open_page(_FIRST)
-        page = await self._list_in_front()
-        page.table.setCurrentIndex(page.model.index(1, 2))
-        inspector = self._window.inspector
-        await self._until(lambda: inspector.view is not None, "the inspector did not follow")
-        inspector.show_tab("Mapping")
-        await self._until(self._mapped, "the mapping did not come")
-        if inspector.mapping is not None:
-            inspector.mapping.table.setFocus()
-            QTest.keyClick(inspector.mapping.table, Qt.Key.Key_Down)
-        await self._each_look("mapping")
-        inspector.show_tab("Fields")
-        for _ in self._each_scheme():
-            self._run("rows.summary")
-            await self._until(self._summary_filled, "the summary did not come")
-            await self._shot("column-summary")
-            QTest.keyClick(self._window.findChildren(ColumnSummary)[-1], Qt.Key.Key_Escape)
-        self._window.tabs.close_current()
-
-    def _summary_filled(self) -> bool:
-        return any(
-            one.found is not None and one.isVisible() for one in self._window.findChildren(ColumnSummary)
-        )
-
-    async def _list_in_front(self) -> ListPage:
-        page = self._front(ListPage)
-        await self._until(
-            lambda: self._rows() > 0 and self._state() == "ready", f"no rows of {page.title} came"
-        )
-        return page
-
-    async def _snapshots(self) -> None:
-        """A list kept, loaded further, and what it is now held against what it was."""
-        self._window.open_page(_KEPT)
-        rows = await self._list_in_front()
-        rows.keep()
-        page = self._front(SnapshotsPage)
-        await self._until(lambda: page.findChildren(QInputDialog), "no name was asked for")
-        await self._dialog("keep-snapshot", lambda: None, Qt.Key.Key_Return)
-        await self._until(lambda: page.kept.model.rows, "the snapshot was not kept")
-        await self._each_look("snapshots-kept")
-        self._window.open_page(_KEPT)
-        before = self._rows()
-        QTest.keyClick(rows.table, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
-        await self._until(partial(self._steps_beyond, rows.table, before), "no second page came")
-        self._window.open_page(SNAPSHOTS.key)
-        await self._until(lambda: not page.tasks.busy(), "the snapshots were not listed")
-        self._run("request.send")
-        await self._until(
-            lambda: page.differences.made and not page.tasks.busy(), "the comparison did not end"
-        )
-        await self._each_look("snapshots-differences")
-        page.tabs.setCurrentIndex(FIELDS_TAB)
-        await self._until(lambda: page.fields.model.rows, "the fields were not counted")
-        QTest.keyClick(page.fields.table, Qt.Key.Key_Down)
-        await self._each_look("snapshots-fields")
-        self._window.tabs.close_current()
-
-    async def _side_by_side(self) -> None:
-        """One list of two connections, row beside row."""
-        for connection in (_ALIKE, _CLEAN):
-            await self._connect(connection)
-            self._window.open_page(_KEPT)
-            # After a switch a list that is in front asks for nothing by itself.
-            self._run("request.load_all")
-            await self._until(lambda: self._state() == "complete", "the list was not read to its end")
-        self._run("request.beside")
-        page = self._front(SnapshotsPage)
-        await self._until(lambda: page.differences.made and not page.tasks.busy(), "nothing was beside it")
-        other = next(one for one in page.choice.before.offered if one.about.connection == _ALIKE)
-        _, mine = page.choice.chosen
-        if mine is not None:  # a snapshot of this connection was nearer
-            page.choice.choose(other, mine)
-            page.differences.drop()
-            page.show_sides()
-        await self._until(
-            lambda: page.sides.pairs and page.sides.pairs.aligned.lines((SAME,)) and not page.tasks.busy(),
-            "no rows of one id came together",
-        )
-        self._run("sides.next")
-        await self._each_look("side-by-side")
-        self._window.tabs.close_current()
-
-    async def _interface(self) -> None:
-        """Another document of the sandbox's service: nothing read yet, what it says, and its first page tried."""
-        self._window.open_page(INTERFACE.key)
-        page = self._front(InterfacePage)
-        await self._each_look("interface-empty")
-        with tempfile.TemporaryDirectory(prefix="unified-explorer-tour-") as made:
-            document = Path(made) / "openapi.json"
-            document.write_text(json.dumps(_samples()["interface"]), encoding="utf-8")
-            page.read_file(document)
-            await self._until(lambda: page.draft, "the document was not read")
-        await self._each_look("interface-read")
-        page.save_pack()
-        await self._until(lambda: page.draft and page.draft.name, "the pack was not saved")
-        saved = page.draft.name if page.draft is not None else ""
-        self._app.open(self._app.profiles.get("sandbox").changed(interface=saved))
-        await self._until(
-            lambda: self._app.session is not None, "the sandbox did not open as that document says"
-        )
-        self._window.open_page(INTERFACE.key)
-        page = self._front(InterfacePage)
-        await self._until(lambda: page.draft, "the saved document was not read")
-        self._run("interface.try")
-        await self._until(lambda: page.tried and not page.tasks.busy(), "its first page was not tried")
-        await self._each_look("interface-tried")
-        self._app.open(self._app.profiles.get("sandbox"))
-        await self._until(lambda: self._app.session is not None, "the sandbox did not open")
-
-    async def _confirmations(self) -> None:
-        operation = self._window.registry.operation("crm/contact/upsert")
-        body = {
-            "upsert_on": {"key": "email", "values": ["ada@lovelace.dev"]},
-            "record": {"first_name": "Ada"},
-        }
-        request = build(operation, body=body)
-        for environment in (Environment.STAGING, Environment.PRODUCTION):
-            profile = Profile(
-                name=f"Acme {environment.value}",
-                base_url="https://api.example.com",
-                environment=environment,
-                guard=Guard.ASK,
-                connection="conn_example",
-            )
-            dialog = WriteDialog(request, profile, self._window)
-            await self._dialog(f"confirm-{environment.value}", dialog.open)
-        plain = Profile(name="Acme", base_url="http://api.example.com", connection="conn_example")
-        await self._dialog("confirm-plain-http", PlainHttpDialog(plain, self._window).open)
-
-    # ------------------------------------------------------------ failures
-
     async def _failures(self) -> None:
         """A list that goes round in circles, then a service that is gone in the middle of a pull."""
-        await self._connect(_MESSY)
-        self._window.open_page(_FIRST)
+        await self._connect(MESSY)
+        self._window.open_page(FIRST)
         await self._until(lambda: self._rows() > 0, "no rows of the messy connection came")
         self._run("request.load_all")
         await self._until(lambda: self._state() in ("stopped", "failed", "complete"), "the pull did not end")
         await self._shot("stopped-page")
-        await self._connect(_CLEAN)
+        await self._connect(CLEAN)
         self._window.open_page("file-storage/file")
         await self._until(lambda: self._rows() > 0 and self._state() == "ready", "no rows of Files came")
         await self._app.stop_sandbox()
@@ -461,3 +204,109 @@ class Tour(TourWindow):
             said = f"{exchange.status or exchange.state} {exchange.method} {exchange.path[:72]}"
             self._log(f"  {said}  {exchange.summary}, {took}")
         self._log(f"The status bar says: {self._window.status.words()}")
+
+    # ------------------------------------------------------------ the window
+
+    def _told(self, notice: Notice) -> None:
+        if notice.title == OUR_FAULT:
+            self._faults += 1
+
+    def _exchanges(self) -> Sequence[Exchange]:
+        return self._app.session.exchanges.all() if self._app.session is not None else ()
+
+    async def _each_look(self, name: str, first: Callable[[], object] = lambda: None) -> None:
+        first()
+        for _ in self._each_scheme():
+            for size in self._looks.sizes:
+                self._window.resize(*size)
+                await self._shot(name)
+
+    def _each_scheme(self) -> Iterator[None]:
+        """One turn in each scheme; the first look comes back behind the last."""
+        for scheme in self._looks.schemes:
+            theme().choose(scheme)
+            yield
+        self._first_look()
+
+    async def _dialog(self, name: str, show: Callable[[], object], end: Qt.Key = Qt.Key.Key_Escape) -> None:
+        """Pictures of the dialog that ``show`` opens; ``end`` is the key that it is left with."""
+        show()
+        await asyncio.sleep(_BREATH)
+        for _ in self._each_scheme():
+            shown = self._dialog_shown()
+            await self._shot(name, shown)
+        shown = self._dialog_shown()
+        if shown is None:
+            QTest.keyClick(self._window.palette_.field, Qt.Key.Key_Escape)
+        else:
+            QTest.keyClick(shown, end)
+        await asyncio.sleep(0)
+
+    def _open_palette(self) -> None:
+        QTest.keyClick(self._window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+        if not self._window.palette_.isVisible():
+            # Without a window manager the window may not be active, and shortcuts need that.
+            self._window.show_palette()
+
+    def _dialog_shown(self) -> QDialog | None:
+        found = [d for d in self._window.findChildren(QDialog) if d.isVisible()]
+        return found[-1] if found else None
+
+    def _run(self, command: str) -> None:
+        if not self._window.commands.run(command):
+            raise TourFault(f"{command} could not be used")
+
+    def _table(self) -> QTableView:
+        page = self._window.tabs.current
+        table = page.findChild(QTableView) if page is not None else None
+        if not isinstance(table, QTableView):
+            raise TourFault("there is no table in front")
+        return table
+
+    def _model(self) -> QAbstractItemModel | None:
+        page = self._window.tabs.current
+        table = page.findChild(QTableView) if page is not None else None
+        return table.model() if isinstance(table, QTableView) else None
+
+    def _rows(self) -> int:
+        model = self._model()
+        return model.rowCount() if model is not None else 0
+
+    def _state(self) -> str:
+        pull = getattr(self._window.tabs.current, "pull", None)
+        return str(getattr(pull, "state", ""))
+
+    def _first_look(self) -> None:
+        theme().choose(self._looks.schemes[0])
+        self._window.resize(*self._looks.sizes[0])
+
+    async def _until(self, holds: Callable[[], object], fault: str) -> None:
+        left = looks = int(_PATIENCE / _LOOK)
+        for _ in range(looks * _AT_WORK):
+            if holds():
+                return
+            await asyncio.sleep(_LOOK)
+            left = looks if self._works() else left - 1
+            if not left:
+                break
+        said = "; ".join(b.title for b in self._window.strip.banners())
+        raise TourFault(f"The tour ended early: {fault}. {said}".strip())
+
+    def _works(self) -> bool:
+        owners = (tasks for tasks in self._window.findChildren(Tasks) if tasks is not self._walking)
+        return any(tasks.busy() for tasks in owners)
+
+    async def _shot(self, name: str, widget: QWidget | None = None) -> None:
+        shown = widget or self._window
+        await asyncio.sleep(_BREATH)
+        self._number += 1
+        size = f"{shown.width()}x{shown.height()}"
+        label = name.lower().replace(" ", "-")
+        path = self._folder / f"{self._number:03d}-{label}-{theme().scheme}-{size}.png"
+        if not shown.grab().save(str(path)):
+            raise TourFault(f"The picture {path.name} could not be written.")
+        self.written.append(path)
+
+    def _log(self, line: str) -> None:
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()

@@ -1,16 +1,13 @@
 """The commands that there are, and the one place where a run ends."""
 
-import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from explorer import __version__
 from explorer.cli import app as application
 from explorer.cli.app import run
-from explorer.cli.exits import Exit
 
 
 def test_help_names_every_command_and_the_codes(capsys: pytest.CaptureFixture[str]) -> None:
@@ -41,17 +38,6 @@ def test_a_command_is_imported_only_when_it_is_called() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == ""
-
-
-@pytest.mark.parametrize(
-    "look", [("--size", "large"), ("--theme", "grey"), ("--scale", "5"), ("--type", "-1")]
-)
-def test_a_look_of_the_tour_that_is_none_is_refused(
-    look: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(["tour", str(tmp_path / "shots"), *look]) == Exit.USAGE
-    assert {*look} & {*re.findall(r"[\w-]+", capsys.readouterr().err)}
-    assert not (tmp_path / "shots").exists()
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
