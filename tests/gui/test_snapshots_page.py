@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QInputDialog, QMessageBox
 
+from explorer.quality.compare.names import AtHand
 from explorer.store import Store
 from explorer.ui.app.application import Application
 from explorer.ui.handover import HandOver
@@ -132,7 +135,8 @@ def test_keep_compare_open_filter_and_save(run_window: RunWindow, qapp: QApplica
         assert lines.index(gone, NAME).data() == lost["name"], "as it was received before"
         page.differences.table.selectRow(gone)
         await until(lambda: page.differences.detail.said.whole().startswith("Gone: all"), "its fields")
-        click(page.differences.hand_button)
+        menu = page.differences.hand_button.menu()
+        menu.actions()[0].trigger()
         await until(lambda: app.window.findChildren(HandOver), "the text of an issue")
         [dialog] = app.window.findChildren(HandOver)
         await until(lambda: "is gone" in dialog.text.toPlainText(), "what is gone")
@@ -161,11 +165,12 @@ def test_keep_compare_open_filter_and_save(run_window: RunWindow, qapp: QApplica
         assert "updated_at" in page.differences.masked.whole()
         assert page.differences.masked.isVisible()
         page.choice.left_out.setText(before_text)
-        assert page.tabs.tabText(DIFFERENCES_TAB) == "Differences (2)"
+        assert page.tabs.tabText(DIFFERENCES_TAB) == "Differences (2 records)"
         page.differences.what.setCurrentIndex(page.differences.what.findText("Changed (1)"))
         page.differences.what.activated.emit(page.differences.what.currentIndex())
         await until(lambda: page.differences.lines.rowCount() == 1, "the changed one")
         await until(lambda: [one.field for one in page.differences.detail.changes] == ["name"], "its field")
+        (tmp_path / "d.csv").write_text("before")
         page.save(tmp_path / "d.csv", "csv")
         await quiet(page)
         page.save(tmp_path / "d.json", "json")
@@ -175,9 +180,58 @@ def test_keep_compare_open_filter_and_save(run_window: RunWindow, qapp: QApplica
 
     assert run_window(body, "Sandbox") == 0
     rows = list(csv.reader((tmp_path / "d.csv").read_text().splitlines()))
-    assert [rows[1][0], rows[1][5], rows[1][7]] == ["changed", "name", '"=Other"']
+    assert rows[0][:6] == ["What", "Id", "Name", "Field", "Before", "After"], "as the table says them"
+    assert [rows[1][0], rows[1][3], rows[1][5]] == ["changed", "name", '"=Other"']
+    assert (tmp_path / "d.csv").stat().st_mode & 0o777 == 0o600, "they have people's data"
     [one] = json.loads((tmp_path / "d.json").read_text())["differences"]
     assert one["fields"][0]["new"] == "=Other"
+
+
+def test_dates_that_were_left_out_and_are_empty_now_are_a_click_from_their_rows(
+    run_window: RunWindow,
+) -> None:
+    async def body(app: Application) -> None:
+        page = await with_drives(app)
+        assert app.session is not None
+        store = Store.of_profile(app.session.folders, app.session.profile.id)
+        info = next(one for one in store.pulls() if one.key.resource == DRIVES)
+        records = [json.loads(raw) for raw in store.rows(info.id, 0, info.rows)]
+        for record in records:
+            record["created_at"] = ""
+        keep(store, records, of=info.key)
+        store.close()
+        page.choice.left_out.setText(f"{page.choice.left_out.text()}, created_at, kind")
+        page.look()
+        await quiet(page)
+        click(page.primary)
+        await until(lambda: page.differences.made is not None, "the comparison")
+        await quiet(page)
+        assert page.differences.counts.whole().startswith("Nothing differs in what was compared")
+        assert page.differences.unmask.text() == "Compare with created_at, to see the rows"
+        click(page.differences.unmask)
+        await until(lambda: page.differences.lines.rowCount() == len(records), "its rows")
+        await quiet(page)
+        assert page.differences.unmask.isHidden()
+        assert page.choice.patterns[-1] == "kind"
+        page.differences.hand_button.menu().actions()[1].trigger()
+        await until(lambda: app.window.findChildren(HandOver), "the text of the whole comparison")
+        [dialog] = app.window.findChildren(HandOver)
+        await until(lambda: "See it again" in dialog.text.toPlainText(), "the text")
+        text = dialog.text.toPlainText()
+        assert all(record["id"] in text for record in records)
+        assert f"compare snapshot:Morning pull:{DRIVES}@" in text
+        assert text.rstrip().count(" --profile Sandbox --mask=kind\n"), "as it was compared"
+        assert f"0 added, 0 gone, {len(records)} changed" in text
+        dialog.reject()
+        then = datetime(2026, 11, 20, 9, 12, tzinfo=UTC)
+        earlier = AtHand(replace(page.kept.pulls[0].info, updated_at=then), 1)
+        question = page.kept.ask_keep(earlier)
+        assert question.textValue().endswith(f" {then.astimezone():%Y-%m-%d %H:%M}"), (
+            "by its own time, not today's"
+        )
+        question.reject()
+
+    assert run_window(body, "Sandbox") == 0
 
 
 def test_what_happened_stands_above_the_lines_and_filters_them(

@@ -117,14 +117,18 @@ class Mask:
         """
         if not isinstance(value, dict | list) or not self.patterns:
             return value
+        return self._marked(value, self._at(path) or frozenset())
+
+    def covers(self, path: str) -> bool:
+        """Whether the value at ``path``, as `dotted` writes it, is masked as a whole."""
+        return self._at(path) is None
+
+    def _at(self, path: str) -> State | None:
         state: State | None = self.start
         for step in _STEP.findall(path):
-            state = (
-                self.after(state, json.loads(step[1:-1]) if step.startswith('["') else step)
-                if state
-                else state
-            )
-        return self._marked(value, state or frozenset())
+            if state:
+                state = self.after(state, json.loads(step[1:-1]) if step.startswith('["') else step)
+        return state
 
     def _marked(self, value: Any, state: State) -> Any:
         if not state or not isinstance(value, dict | list):

@@ -148,21 +148,15 @@ def _example(one: Example) -> dict[str, Any]:
 
 
 def as_csv(made: Comparison, numbers: Sequence[int] | None = None) -> Iterator[str]:
-    """One line for each difference. A cell that a spreadsheet would execute has an apostrophe in front."""
+    """One line for each difference, under the headings of the window's table. A cell that a spreadsheet would execute
+    has an apostrophe in front.
+    """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["what", "id", "name", "row_a", "row_b", "field", "old", "new"])
+    writer.writerow(["What", "Id", "Name", "Field", "Before", "After", "Row before", "Row after"])
     for line in made.found.every(numbers):
-        values = [
-            line.what,
-            line.id,
-            line.name,
-            _counted(line.row_a),
-            _counted(line.row_b),
-            line.field,
-            line.old,
-            line.new,
-        ]
+        rows = (_counted(line.row_a), _counted(line.row_b))
+        values = [line.what, line.id, line.name, line.field, line.old, line.new, *rows]
         writer.writerow([_guarded(value) for value in values])
         if out.tell() > 100_000:
             yield out.getvalue()

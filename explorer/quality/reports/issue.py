@@ -47,14 +47,16 @@ _ENDING = re.compile(r"[^a-z0-9]+")
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A difference between two states of a record: `Subject.rows` has it before and now, as far as it was there."""
+    """A difference between two states of a record: `Subject.rows` has it before and now, as far as it was there. Or
+    all differences between two states of a list, without rows.
+    """
 
     title: str
     """``created_at of 70000 changed``."""
     words: str
     """What happened, to which records, and what became of their raw data."""
     values: tuple[tuple[str, str], ...]
-    """Each state by its name, with the value in it."""
+    """Each state by its name, with the value in it; of all differences each sentence with its ids."""
     expected: str
 
 
@@ -86,6 +88,8 @@ class Subject:
     command: tuple[str, ...] = ()
     """What reads the rows again, as words for a shell."""
     changed: Changed | None = None
+    learned: Sequence[bytes] = ()
+    """Records that are not quoted, whose names and addresses the words may have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +119,11 @@ def issue_text(subject: Subject, secrets: Iterable[str], masks: Iterable[Mask] =
     masker = Masker(secrets, masks)
     call, result, run = subject.call, subject.result, subject.run
     quoted = subject.rows or (subject.find_rows() if subject.find_rows is not None else ())
-    for body in (*quoted, *((call.request_body or b"", call.response_body) if call else ())):
+    for body in (
+        *quoted,
+        *subject.learned,
+        *((call.request_body or b"", call.response_body) if call else ()),
+    ):
         masker.learn(body)
     others = [one for one in subject.calls if call is not None and one.id != call.id]
     around = {}
@@ -247,11 +255,14 @@ def _of_rows(rows: Sequence[bytes], of: int, command: str) -> list[str]:
 
 def _of_changed(changed: Changed, rows: Sequence[bytes], command: str) -> list[str]:
     values = [f"- {text(state)}: {text(value)}" for state, value in changed.values]
+    if not rows:
+        listed = ((text(f"{said}:"), _fenced(plain_lines(ids), "text")) for said, ids in changed.values)
+        values = [line for said, ids in listed for line in ("", said, *ids)]
     records = _fenced("\n".join(_readable(row[:_BODY]) for row in rows), "json")
     return [
         *_section("Expected", [text(changed.expected)]),
         *_section("What came", [text(f"{changed.words}."), "", *values]),
-        *_section("The record with its raw data, in the same order", records),
+        *(_section("The record with its raw data, in the same order", records) if rows else []),
         *_section("See it again", _fenced(plain(command), "sh")),
     ]
 

@@ -137,6 +137,11 @@ class CompareChoice(QFrame):
         words = left_out_words(self.patterns)
         self.said.setText(f"Left out: {words}" if words else "All fields count")
 
+    def take_in(self, fields: Sequence[str]) -> None:
+        """Leave these fields out no longer."""
+        kept = [one for one in self.patterns if not any(map(Mask((one,)).covers, fields))]
+        self.left_out.setText(", ".join(kept))
+
     def offer(self, kept: Sequence[Comparable], connection: str = "") -> None:
         """Offer these; what was chosen stays chosen if it is still there.
 

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
+from explorer import words
 from explorer.api.errors import ExplorerError
 from explorer.catalog.spec import ABSENT, Column
 from explorer.jsontext.read import read_exact
@@ -22,7 +23,7 @@ from explorer.quality.compare.aligned import DIFFERS, GAP, Aligned
 from explorer.quality.compare.changes import Change, differences
 from explorer.quality.compare.claims import Meaning, line_values, shown, shown_change
 from explorer.quality.compare.compare import Comparison
-from explorer.quality.compare.explained import Example
+from explorer.quality.compare.explained import Example, Sentence
 from explorer.quality.compare.found import SHOWN, Difference, What
 from explorer.quality.compare.records import written
 from explorer.quality.compare.rows import Wanted, always
@@ -57,6 +58,13 @@ class SummaryRow:
     """The numbers of the claims whose lines it is about; None: lines of any claim."""
     what: tuple[What, ...] = ()
     all: bool = False
+    counted: str = "record"
+    """What `count` counts."""
+
+    @property
+    def how_many(self) -> str:
+        """``87 records``; of several fields ``112 values``."""
+        return words.count(self.count, self.counted)
 
 
 def summary_rows(made: Comparison) -> list[SummaryRow]:
@@ -71,6 +79,7 @@ def summary_rows(made: Comparison) -> list[SummaryRow]:
             one.raw.words,
             None if one.what else one.claims,
             what=_whats(one.what),
+            counted=_counted(one),
         )
         for one in explained.sentences
     ]
@@ -79,10 +88,10 @@ def summary_rows(made: Comparison) -> list[SummaryRow]:
         for one in explained.unexplained[:_UNEXPLAINED_FIELDS]
     ]
     if len(explained.unexplained) > _UNEXPLAINED_FIELDS:
-        count = explained.changed - explained.claimed
+        left = explained.changed - explained.claimed
         every = frozenset().union(*(one.claims for one in explained.unexplained))
-        words = f"{len(explained.unexplained):,} fields: {count:,} changes unexplained"
-        unexplained = [SummaryRow("Unexplained", count, words, claims=every)]
+        said = f"{len(explained.unexplained):,} fields: {left:,} changes unexplained"
+        unexplained = [SummaryRow("Unexplained", left, said, claims=every, counted="value")]
     lone = [
         SummaryRow(kind.capitalize(), count, made.lone[kind], what=(kind,))
         for kind, count in (("gone", counts.gone), ("added", counts.added))
@@ -94,8 +103,14 @@ def summary_rows(made: Comparison) -> list[SummaryRow]:
     place = sum(one.meaning == worst.capitalize() for one in rows)
     rows[place:place] = unexplained
     everything = counts.added + counts.gone + sum(made.fields.values())
-    first = SummaryRow("", everything, "All differences", raw=made.raw.words, all=True)
+    first = SummaryRow("", everything, "All differences", raw=made.raw.words, all=True, counted="difference")
     return [first, *lone, *rows]
+
+
+def _counted(one: Sentence) -> str:
+    """What a sentence counts: records, where a record has one value of it, or two that were swapped."""
+    several = len(one.fields) > 1 and one.count == sum(one.fields.values())
+    return "value" if several else "record"
 
 
 def _whats(what: str) -> tuple[What, ...]:

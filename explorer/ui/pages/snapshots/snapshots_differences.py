@@ -4,6 +4,7 @@ with filters, and one record before and after, side by side.
 
 from __future__ import annotations
 
+import os
 from array import array
 from collections.abc import Iterable, Sequence
 from functools import partial
@@ -14,6 +15,9 @@ from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QMenu, QSplitter, QWidget
 
 from explorer.api.interface import registry_for
+from explorer.api.sensitive import without_secrets
+from explorer.export.beside import Beside
+from explorer.files import rename
 from explorer.quality.compare.changes import Change
 from explorer.quality.compare.compare import Comparison, compare
 from explorer.quality.compare.found import KINDS, Difference, What
@@ -40,6 +44,7 @@ from explorer.ui.pages.snapshots.difference_rows import (
     value_words,
 )
 from explorer.ui.pages.snapshots.snapshots_work import COMPARE, TabContext
+from explorer.words import count, listed
 from explorer.work import cancellable, in_thread, to_end
 
 _WORDS: dict[Kind, str] = {
@@ -117,7 +122,7 @@ class ExplainedList(RowsTable):
                     tip=lambda one: _MEANT.get(one.meaning, ""),
                     fit=True,
                 ),
-                Column("Values", lambda one: f"{one.count:,}", "number", fit=True),
+                Column("How many", lambda one: one.how_many, "number", fit=True),
                 Column("What differs", lambda one: one.words, tip=_with_example, share=5),
                 Column(
                     "Raw data", lambda one: one.raw.removeprefix("raw data "), tip=_with_example, fit=True
@@ -150,6 +155,10 @@ class DifferencesTab(QWidget):
     """The chosen difference is to be shown in its list."""
     hand_over_wanted = Signal()
     """The chosen difference is to be shown as the text of an issue."""
+    whole_wanted = Signal()
+    """The whole comparison is to be shown as the text of an issue, with the ids of all its records."""
+    unmasked_wanted = Signal(object)
+    """The states are to be compared again with these fields, which were left out and were changed by one rule."""
     fields_wanted = Signal()
     """How each field is filled in both states is to be shown."""
 
@@ -182,10 +191,13 @@ class DifferencesTab(QWidget):
             "Open row", tip="Shows the record in its list", name="Open row in its list"
         )
         self.row_button.clicked.connect(lambda _: self.row_wanted.emit())
-        self.hand_button = push_button(
-            "Copy…", tip="The difference as the text of an issue", name="Copy as an issue"
-        )
-        self.hand_button.clicked.connect(lambda _: self.hand_over_wanted.emit())
+        self.hand_button = push_button("Copy…", tip="As the text of an issue", name="Copy as an issue")
+        hand = QMenu("Copy as an issue", self)
+        hand.addAction("The chosen difference…", self.hand_over_wanted.emit)
+        hand.addAction("The whole comparison, with all ids…", self.whole_wanted.emit)
+        self.hand_button.setMenu(hand)
+        self.unmask = push_button("", kind="link")
+        self.unmask.clicked.connect(lambda _: self.unmasked_wanted.emit(self._ruled()))
         self.compared: tuple[Comparable, Comparable] | None = None
         """Both sides of the comparison."""
         self._shown = Lines()
@@ -251,7 +263,15 @@ class DifferencesTab(QWidget):
         self._split.splitterMoved.connect(self._keep_sizes)
         top = Qt.AlignmentFlag.AlignTop
         head = row((self.counts, 1), (self.ledger, top), spacing=8)
-        said: tuple[Part, ...] = (head, self.outdated, *self.odd, self.masked, self.volatile)
+        left = Qt.AlignmentFlag.AlignLeft
+        said: tuple[Part, ...] = (
+            head,
+            self.outdated,
+            *self.odd,
+            (self.unmask, left),
+            self.masked,
+            self.volatile,
+        )
         told = column(*said, margins=(12, 8, 12, 8), spacing=2)
         column(told, (self._split, 1), (None, 0), of=self)
 
@@ -282,9 +302,9 @@ class DifferencesTab(QWidget):
         self._asked = self._asked[0], (one.state, other.state, tuple(mask.patterns))
         self.compared = one, other
         folders, profile, say = self._ground.folders, self._ground.profile, self._ground.paced()
-        listed = registry_for(profile).listed(one.about.resource)
-        label = listed.label if listed is not None else ("name",)
-        raw = raw_fields(listed.record) if listed is not None else ()
+        known = registry_for(profile).listed(one.about.resource)
+        label = known.label if known is not None else ("name",)
+        raw = raw_fields(known.record) if known is not None else ()
 
         def work(wanted: Wanted) -> Comparison:
             a = one.open(folders, profile, wanted)
@@ -326,6 +346,9 @@ class DifferencesTab(QWidget):
         for place, label in enumerate(self.odd):
             label.setText(odd[place] if place < len(odd) else "")
             label.setVisible(place < len(odd))
+        ruled = self._ruled()
+        self.unmask.setText(f"Compare with {listed(ruled)}, to see the rows")
+        self.unmask.setVisible(bool(ruled))
         self._say_choice()
         if made is None:
             self.counts.setText("Nothing was compared yet. Choose two above, then Compare.")
@@ -337,18 +360,23 @@ class DifferencesTab(QWidget):
         QTimer.singleShot(0, self, self._share_height)  # when the parts have their places
         self._select()
 
+    def _ruled(self) -> list[str]:
+        """The fields that were left out and were changed by one rule."""
+        rules = self.made.left_out_by_rule if self.made is not None else ()
+        return list(dict.fromkeys(name for one in rules for name in one.fields))
+
     def _offer(self, made: Comparison) -> None:
         """Offer the kinds and the fields of the differences in the filters."""
         counts = made.counts
         self.what.clear()
         self.what.addItem("All differences", ())
-        for kind, count in zip(KINDS, (counts.added, counts.gone, counts.changed), strict=True):
-            if count:
-                self.what.addItem(f"{kind.capitalize()} ({count:,})", (kind,))
+        for kind, number in zip(KINDS, (counts.added, counts.gone, counts.changed), strict=True):
+            if number:
+                self.what.addItem(f"{kind.capitalize()} ({number:,})", (kind,))
         self.field.clear()
         self.field.addItem("All fields", "")
-        for name, count in list(made.fields.items())[:_FIELDS]:
-            self.field.addItem(visible(f"{name or '(whole record)'} ({count:,})"), name)
+        for name, number in list(made.fields.items())[:_FIELDS]:
+            self.field.addItem(visible(f"{name or '(whole record)'} ({number:,})"), name)
 
     def say_choice(self, one: Comparable | None, other: Comparable | None, patterns: Sequence[str]) -> None:
         """Say where the comparison is not of ``one`` and ``other``, or left out other fields than ``patterns``."""
@@ -397,7 +425,7 @@ class DifferencesTab(QWidget):
         def show(numbers: array[int]) -> None:
             if self.made is made:
                 self._show_lines(Lines(numbers, made.found.lines))
-                self.shown.setText(f"{len(numbers):,} lines")
+                self.shown.setText(count(len(numbers), "difference"))
                 self.detail.show_changes((), _CHOOSE if numbers else "No difference fits.")
                 if numbers:
                     self.table.setCurrentIndex(self.lines.index(0, 0))
@@ -437,12 +465,18 @@ class DifferencesTab(QWidget):
 
     async def _save(self, path: Path, pieces: Iterable[str]) -> None:
         def write() -> None:
-            with path.open("w", encoding="utf-8", newline="\n") as file:
-                file.writelines(pieces)
+            beside = Beside(path)  # for this user alone, as it has people's data
+            try:
+                with os.fdopen(beside.file(path.name), "w", encoding="utf-8", newline="") as file:
+                    file.writelines(map(without_secrets, pieces))
+                rename(beside.folder / path.name, path)
+            finally:
+                beside.close()
 
         try:
             await to_end(write)
         except OSError as error:
             self._ground.notices.tell("fails", "The differences were not saved", error.strerror or "")
             return
-        self._ground.notices.tell("holds", "The differences were saved", f"to {path.name}")
+        said = f"to {path.name}, with names and addresses as they are, readable for you alone"
+        self._ground.notices.tell("holds", "The differences were saved", said)

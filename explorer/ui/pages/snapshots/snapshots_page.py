@@ -20,7 +20,9 @@ from explorer.quality.compare.claims import cut_short, line_values
 from explorer.quality.compare.compare import Comparison
 from explorer.quality.compare.explained import Sentence, Unexplained
 from explorer.quality.compare.found import Difference
+from explorer.quality.compare.ignored_fields import default_patterns
 from explorer.quality.compare.names import AtHand
+from explorer.quality.compare.report import counts_words, mask_words
 from explorer.quality.compare.snapshots import Snapshots
 from explorer.quality.reports.issue import Changed, Subject
 from explorer.session import PullKey, Snapshot
@@ -32,6 +34,7 @@ from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.theme import restyle
 from explorer.ui.page import Page, PageContext
 from explorer.ui.pages.snapshots.compare_choice import Comparable, CompareChoice
+from explorer.ui.pages.snapshots.difference_rows import id_words, summary_rows
 from explorer.ui.pages.snapshots.snapshots_differences import DifferencesTab
 from explorer.ui.pages.snapshots.snapshots_fields import FieldsTab
 from explorer.ui.pages.snapshots.snapshots_saved import Look, SavedTab
@@ -42,6 +45,8 @@ from explorer.work import in_thread
 SAVED_TAB, DIFFERENCES_TAB, SIDES_TAB, FIELDS_TAB = range(4)
 _VALUE = 400
 """Characters of a value; the records have it whole."""
+_LEARNED = 40
+"""Differences of each sentence whose records tell which names and addresses its words may have."""
 
 
 class SnapshotsPage(Page):
@@ -110,6 +115,8 @@ class SnapshotsPage(Page):
         self.differences.counted.connect(self._say_differences)
         self.differences.row_wanted.connect(self.open_row)
         self.differences.hand_over_wanted.connect(self.hand_over)
+        self.differences.whole_wanted.connect(self.hand_over_whole)
+        self.differences.unmasked_wanted.connect(self._compare_with)
         self.differences.fields_wanted.connect(self.show_fields)
         self.differences.table.taken.connect(self._show_line)
         self.sides.record_chosen.connect(self.record_chosen)
@@ -290,10 +297,31 @@ class SnapshotsPage(Page):
         if made is None or line is None or sides is None:
             self.context.notices.tell("info", "Choose a difference first", "Then it can be handed over.")
             return
-        work = in_thread(
-            changed_subject, made, line, tuple(one.key for one in sides), self.session.profile.name
-        )
+        work = in_thread(changed_subject, made, line, self._command(made, sides))
         self.tasks.start("hand over", work, done=self._show_handed)
+
+    def hand_over_whole(self) -> None:
+        """Show the whole comparison as the text of an issue, with the ids of all its records."""
+        made, sides = self.differences.made, self.differences.compared
+        if made is not None and sides is not None:
+            work = in_thread(whole_subject, made, self._command(made, sides))
+            self.tasks.start("hand over", work, done=self._show_handed)
+
+    def _command(self, made: Comparison, sides: Sequence[Comparable]) -> tuple[str, ...]:
+        """What compares the same again, as words for a shell."""
+        usual = default_patterns(self.session.registry)
+        more = [one for one in made.mask.patterns if one not in usual]
+        every = not set(usual) <= set(made.mask.patterns)
+        left_out = ",".join(made.mask.patterns if every else more)
+        return (
+            "unified-explorer",
+            "compare",
+            *(one.key for one in sides),
+            "--profile",
+            self.session.profile.name,
+            *(["--all-fields"] if every else []),
+            *([f"--mask={left_out}"] if left_out else []),
+        )
 
     def _show_handed(self, subject: Subject) -> None:
         HandOver(subject, secrets_of(self.session), self, notices=self.context.notices).open()
@@ -317,8 +345,14 @@ class SnapshotsPage(Page):
             self.tabs.setCurrentIndex(DIFFERENCES_TAB)
         self.differences.compare(one, other, self.choice.read_mask())
 
+    def _compare_with(self, fields: Sequence[str]) -> None:
+        """Compare the same two states with these fields, which were left out until now."""
+        self.choice.take_in(fields)
+        self.compare()
+
     def _say_differences(self, count: int) -> None:
-        self.tabs.setTabText(DIFFERENCES_TAB, f"Differences ({count:,})" if count >= 0 else "Differences")
+        said = f"Differences ({words.count(count, 'record')})" if count >= 0 else "Differences"
+        self.tabs.setTabText(DIFFERENCES_TAB, said)
         if self.tabs.currentIndex() == SIDES_TAB or count < 0:
             self.sides.show_made(self.differences.made)
         elif count >= 0:
@@ -379,15 +413,50 @@ class SnapshotsPage(Page):
             self.bar.setValue(min(1000, done * 1000 // total))
 
 
-def changed_subject(made: Comparison, line: Difference, names: Sequence[str], profile: str) -> Subject:
+def whole_subject(made: Comparison, command: tuple[str, ...]) -> Subject:
+    """What is handed over of a whole comparison: each of its sentences with the ids of all records that it is about.
+
+    Reads all differences: for a thread. Raises StoreFault.
+    """
+    now = made.sides[1]
+    told: list[tuple[str, str]] = []
+    seen: list[bytes] = []
+    for one in summary_rows(made):
+        if one.all:
+            continue
+        lines = list(made.found.every(made.found.select(one.what, claims=one.claims)))
+        seen += [record for line in lines[:_LEARNED] for record in made.records(line) if record is not None]
+        named = dict.fromkeys(id_words(line) for line in lines)
+        said = f"{one.meaning}: {one.words}{f'; {one.raw}' if one.raw else ''}"
+        told.append((said, "\n".join(named)))
+    return Subject(
+        where=", ".join(filter(None, (now.about.resource, now.about.connection))),
+        command=command,
+        learned=seen,
+        changed=Changed(
+            counts_words(made),
+            f"{'; '.join(_state_words(made))}. {mask_words(made)}",
+            tuple(told),
+            "(what should not have changed)",
+        ),
+    )
+
+
+def _state_words(made: Comparison) -> list[str]:
+    """Each side with its time: ``Before: morning, 2026-11-20 08:12 UTC``."""
+    return [
+        f"{when}: {side.name}, {side.about.updated_at:%Y-%m-%d %H:%M} UTC"
+        for when, side in zip(("Before", "Now"), made.sides, strict=True)
+    ]
+
+
+def changed_subject(made: Comparison, line: Difference, command: tuple[str, ...]) -> Subject:
     """What is handed over of a line: what changed, the record before and now, and how to see it again.
 
-    ``names``: both sides as the command line takes them, of that profile. Reads the records: for a thread.
-    Raises StoreFault.
+    ``command`` compares the same again. Reads the records: for a thread. Raises StoreFault.
     """
     [whole] = made.found.every([line.number])
-    before, now = made.sides
-    about = now.about
+    about = made.sides[1].about
     who = (
         f"{line.id} ({line.name})" if line.name and line.id else line.id or line.name or "a record without id"
     )
@@ -405,13 +474,13 @@ def changed_subject(made: Comparison, line: Difference, names: Sequence[str], pr
     return Subject(
         rows=[record for record in made.records(line) if record is not None],
         where=", ".join(filter(None, (about.resource, about.connection))),
-        command=("unified-explorer", "compare", *names, "--profile", profile),
+        command=command,
         changed=Changed(
             happened[line.what],
             ". ".join(said) or happened[line.what],
             tuple(
-                (f"{when}: {side.name}, {side.about.updated_at:%Y-%m-%d %H:%M} UTC", cut_short(value, _VALUE))
-                for when, side, value in zip(("Before", "Now"), (before, now), values, strict=True)
+                (state, cut_short(value, _VALUE))
+                for state, value in zip(_state_words(made), values, strict=True)
             ),
             "The value before, as raw data is the same." if same else "(what it should be)",
         ),

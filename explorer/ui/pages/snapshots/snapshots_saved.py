@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Coroutine, Sequence
-from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -167,7 +166,8 @@ class SavedTab(QWidget):
 
     def ask_keep(self, one: AtHand) -> QInputDialog:
         """Ask for a name, then keep those rows."""
-        proposed = f"{list_title(Comparable(one).about)} {datetime.now().astimezone():%Y-%m-%d %H:%M}"
+        about = Comparable(one).about
+        proposed = f"{list_title(about)} {about.updated_at.astimezone():%Y-%m-%d %H:%M}"
         name = free_name(proposed, {snapshot.name for snapshot in self.known})
         return self._ask_name("Keep as a snapshot", "Keep", name, partial(self.keep, one))
 

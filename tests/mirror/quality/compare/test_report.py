@@ -58,12 +58,12 @@ def test_nothing_found_is_json_too() -> None:
 def test_csv_guards_what_a_spreadsheet_would_run() -> None:
     with compared(ONE, OTHER) as made:
         rows = list(csv.reader("".join(as_csv(made)).splitlines()))
-    assert rows[0] == ["what", "id", "name", "row_a", "row_b", "field", "old", "new"]
+    assert rows[0] == ["What", "Id", "Name", "Field", "Before", "After", "Row before", "Row after"]
     assert len(rows) == 1 + 3 + 4
     cells = {row[1]: row for row in rows}
     assert "'=b" in cells
-    assert ["changed", "c", "", "3", "2", "f.g", "null", '"=SUM(A1)"'] in rows
-    assert ["changed", "a", "", "1", "1", "t", '"x"', ""] in rows
+    assert ["changed", "c", "", "f.g", "null", '"=SUM(A1)"', "3", "2"] in rows
+    assert ["changed", "a", "", "t", '"x"', "", "1", "1"] in rows
 
 
 def test_each_difference_names_its_record() -> None:

@@ -38,11 +38,31 @@ def test_rows_and_their_lines() -> None:
         rows = summary_rows(made)
         assert [row.meaning for row in rows] == ["", "Gone", "Suspect", "Unexplained", "Edited"]
         assert [row.count for row in rows] == [20, 4, 4, 2, 14]
+        assert [row.how_many for row in rows] == [
+            "20 differences",
+            "4 records",
+            "4 records",
+            "2 records",
+            "14 records",
+        ]
         assert rows[1].words == "4 records are gone: 16, 17, 18, 19"
         for row in rows:
             assert len(made.found.select(row.what, claims=row.claims)) == row.count, row.words
     with compared(states()[0], states()[0]) as made:
         assert summary_rows(made) == []
+
+
+def test_a_sentence_about_several_fields_counts_values_and_one_about_a_swap_records() -> None:
+    one = [{"id": str(at), "a": f"x{at}", "b": f"y{at}", "c": f"c {at}", "d": f"d {at}"} for at in range(20)]
+    other = [
+        {**row, "a": row["b"], "b": row["a"], "c": row["c"].upper(), "d": row["d"].upper()} for row in one
+    ]
+    with compared(one, other) as made:
+        said = {row.words: row for row in summary_rows(made)}
+        swapped = next(row for words, row in said.items() if "swapped" in words or "exchanged" in words)
+        upper = next(row for words, row in said.items() if "upper case" in words)
+        assert swapped.how_many == "20 records"
+        assert upper.how_many == "40 values"
 
 
 def test_a_line_of_an_array_is_of_the_item_that_differs() -> None:
