@@ -1,4 +1,4 @@
-"""Atomic file replacement."""
+"""Atomic file replacement, and locks on files."""
 
 from __future__ import annotations
 
@@ -72,3 +72,30 @@ def rename(source: Path, target: Path) -> None:
             if not left:
                 raise
         threading.Event().wait(0.02)
+
+
+if sys.platform == "win32":  # pragma: no cover - the other half runs elsewhere
+    import msvcrt
+
+    def try_lock(descriptor: int) -> bool:
+        """Locks an open file, which the system releases with the descriptor. False when another has it."""
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+
+else:
+    import fcntl
+
+    def try_lock(descriptor: int) -> bool:
+        """Locks an open file, which the system releases with the descriptor. False when another has it.
+
+        Raises OSError on a disk that knows no locks.
+        """
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True

@@ -36,6 +36,7 @@ from explorer.api.exchanges import Exchanges
 from explorer.api.guard import Permit
 from explorer.api.http_request import HttpAnswer, HttpRequest, HttpSenderProtocol, http_request_of
 from explorer.api.interface import reached, registry_for
+from explorer.api.proxy import proxy_of
 from explorer.api.recorder import Recorder
 from explorer.api.redact import Redactor
 from explorer.api.retry import RetryPolicy, Wait, retry_after
@@ -206,9 +207,6 @@ class Client:
             await http.aclose()
 
     def _hiding(self, *further: Credential) -> Redactor:
-        # Here, as it imports urllib.request, which the start does not need.
-        from explorer.api.proxy import proxy_of
-
         interface = self.registry.interface
         given = [one for one in (self._credential, *self._tokens, *further) if one is not None]
         known = [secret for one in given for secret in secrets_of(interface, one)]

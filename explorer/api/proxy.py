@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from urllib.parse import urlsplit
-from urllib.request import getproxies, proxy_bypass
 
 from explorer.profiles.address import is_loopback
 from explorer.profiles.profile import Profile
@@ -20,7 +19,11 @@ def proxy_of(profile: Profile) -> str:
         return ""
     if profile.proxy:
         return profile.proxy
-    if is_loopback(host) or proxy_bypass(host):
+    if is_loopback(host):
+        return ""
+    from urllib.request import getproxies, proxy_bypass  # with the first call, not at the start
+
+    if proxy_bypass(host):
         return ""
     found = getproxies()
     proxy = found.get(urlsplit(profile.origin).scheme) or found.get("all") or ""

@@ -12,9 +12,10 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-import sys
 import tempfile
 from pathlib import Path
+
+from explorer.files import try_lock
 
 PREFIX = ".export-"
 BEFORE = "-before"
@@ -33,7 +34,7 @@ class Beside:
         with contextlib.suppress(
             OSError
         ):  # a disk that knows no locks: nobody will take it for a leftover either
-            _lock(self._held)
+            try_lock(self._held)
         self.folder = self._outer / "rows"
         """The folder to write into, empty at first. It may be renamed as a whole."""
         self.folder.mkdir(mode=0o700)
@@ -68,24 +69,10 @@ def _remove_ended(left: Path) -> None:
     except OSError:
         return
     try:
-        _lock(held)
+        if not try_lock(held):
+            return
     except OSError:
         return
     finally:
         os.close(held)
     shutil.rmtree(left, ignore_errors=True)
-
-
-if sys.platform == "win32":  # pragma: no cover - the other half runs elsewhere
-    import msvcrt
-
-    def _lock(descriptor: int) -> None:
-        """Raises OSError when another has it."""
-        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-
-else:
-    import fcntl
-
-    def _lock(descriptor: int) -> None:
-        """Raises OSError when another has it."""
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

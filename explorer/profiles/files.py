@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sys
 import threading
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from explorer.files import rename, write_whole
+from explorer.files import rename, try_lock, write_whole
 from explorer.paths import private_folder
 from explorer.profiles.fault import ProfileFault
 
@@ -65,35 +64,13 @@ def locked(path: Path, seconds: float = LOCK_SECONDS) -> Iterator[None]:
     descriptor = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
     try:
         until, pause = time.monotonic() + seconds, threading.Event()
-        while not _try_lock(descriptor):
+        while not try_lock(descriptor):
             if time.monotonic() > until:
                 raise ProfileFault(f"Another window has been writing {path.name} for too long.", "file")
             pause.wait(0.01)
         yield
     finally:
         os.close(descriptor)
-
-
-if sys.platform == "win32":  # pragma: no cover - the other half runs elsewhere
-    import msvcrt
-
-    def _try_lock(descriptor: int) -> bool:
-        try:
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-
-
-else:
-    import fcntl
-
-    def _try_lock(descriptor: int) -> bool:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        return True
 
 
 def words_of(error: OSError) -> str:
