@@ -21,6 +21,9 @@ from explorer.jsontext.scan import TOKEN
 __all__ = ["MASK", "Redactor"]
 
 _HINT = re.compile(r"eyJ|[=:%]|earer|asic|BEARER|BASIC|PRIVATE")
+_CODED = re.compile(r"[\\%&\r\n]")
+"""What stands in every text that has something encoded, as `_opened` decodes it."""
+_TELLING = re.compile(f"{_HINT.pattern}|{_CODED.pattern}")
 _MASKED = f'"{MASK}"'
 _LITERALS = frozenset({"null", "true", "false"})
 _OF_JSON = frozenset('"{}[],:-0123456789')
@@ -130,7 +133,7 @@ class Redactor:
         start = text.lstrip("\ufeff \t\r\n")[:1]
         structured = (start in ("{", "[") or (start == '"' and nested == 0)) and nested < _NESTED
         if structured:
-            clean = self._spans(text, hide, nested)
+            clean = self._spans(text, hide, nested, known=known)
             return self._known.mask(clean, MASK) if known else clean
         return without_secrets(self._known.mask(text, MASK) if known else text)
 
@@ -139,8 +142,12 @@ class Redactor:
             return text
         return self._text(text, hide, nested + 1)
 
-    def _spans(self, text: str, hide: frozenset[str], nested: int) -> str:
-        """JSON text, complete or cut off anywhere, with the tokens of secret values replaced."""
+    def _spans(self, text: str, hide: frozenset[str], nested: int, *, known: bool) -> str:
+        """JSON text, complete or cut off anywhere, with the tokens of secret values replaced.
+
+        ``known``: whether a known secret is in it. Where none is, a token in which nothing is encoded has none either,
+        and most tokens of a page are such: looking into each takes three times as long as all else here.
+        """
         out: list[str] = []
         last = 0
         # For each open container: whether it is an object, and whether everything in it is hidden.
@@ -171,8 +178,11 @@ class Redactor:
                 outer = stack[-1][1] or name in hide
                 hidden = outer or self._is_secret(name)
                 below = "" if outer else name
-                new = token if not self._known.present(name) else _MASKED
+                plain = not known and not _CODED.search(token)
+                new = token if plain or not self._known.present(name) else _MASKED
             else:
+                if not (known or hidden or _TELLING.search(token)):
+                    continue
                 text_below = hidden and below and first == '"' and is_signed_text(below, text_of(token))
                 new = self._scalar(token, hidden and not text_below, hide, nested)
             if new is not token:
@@ -242,6 +252,7 @@ class EncodedSecrets:
     def __init__(self, secrets: Iterable[str]) -> None:
         self._plain = tuple(sorted({s for s in secrets if len(s) >= SHORTEST}, key=len, reverse=True))
         self._packed = tuple(dict.fromkeys(core for s in self._plain for core in _packed(s)))
+        self._forms = (*self._plain, *self._packed)
         self._quick = tuple(dict.fromkeys(form for s in self._plain for form in _usual(s)))
         self._pattern: re.Pattern[str] | None = None
         self.longest = max((len(s) for s in self._plain), default=0) * 12
@@ -249,7 +260,9 @@ class EncodedSecrets:
 
     def present(self, text: str) -> bool:
         """Whether ``text`` contains one of the secrets, in any encoding."""
-        return bool(self._plain) and any(self._inside(form) for form in _opened(text))
+        if not self._plain:
+            return False
+        return any(map(self._inside, _opened(text))) if _CODED.search(text) else self._inside(text)
 
     def usual(self, data: bytes) -> bool:
         """Whether ``data`` contains a secret in an encoding that services use: a fast check of a whole body."""
@@ -266,7 +279,7 @@ class EncodedSecrets:
         return mask if self.present(masked) else masked
 
     def _inside(self, text: str) -> bool:
-        return any(s in text for s in self._plain) or any(core in text for core in self._packed)
+        return any(map(text.__contains__, self._forms))
 
 
 def _opened(text: str) -> Iterable[str]:
