@@ -22,7 +22,7 @@ from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.kit.theme import mono
 from explorer.ui.page import PageContext
-from explorer.words import count
+from explorer.words import count, listed
 
 if TYPE_CHECKING:
     from explorer.quality.bundle.masking_kinds import Mask
@@ -40,9 +40,17 @@ _ROWS = 200
 
 
 async def hand_over_rows(
-    pieces: AsyncIterator[list[bytes]], of: int, pull: Pull, context: PageContext, parent: QWidget
+    pieces: AsyncIterator[list[bytes]],
+    of: int,
+    pull: Pull,
+    context: PageContext,
+    parent: QWidget,
+    field: str = "",
+    among: str = "",
 ) -> HandOver:
-    """Show the first of the chosen rows, ``of`` in all, as the text of an issue."""
+    """Show the first of the chosen rows, ``of`` in all, as the text of an issue; ``field`` and ``among`` as of a
+    `Subject`.
+    """
     from explorer.quality.reports.issue import Subject
     from explorer.session.connection_client import secrets_of
 
@@ -62,7 +70,7 @@ async def hand_over_rows(
         whom = ("--base-url", at, *whom[2:])
     command = ("unified-explorer", "pull", pull.listing.key, *whom, *params)
     where = ", ".join(filter(None, (pull.listing.key, profile.connection)))
-    subject = Subject(rows=rows[:_ROWS], of=of, where=where, command=command)
+    subject = Subject(rows=rows[:_ROWS], of=of, field=field, among=among, where=where, command=command)
     dialog = HandOver(subject, secrets_of(context.session), parent, notices=context.notices)
     dialog.open()
     return dialog
@@ -132,6 +140,9 @@ class HandOver(QDialog):
         self.choice = MaskChoice()
         for box in self.choice.kinds.values():
             box.toggled.connect(self._make)
+        self.hides = PlainLabel("", role="caution", wrap=True)
+        self.show_hidden = push_button("Show it", kind="link", name="Show what this is about")
+        self.show_hidden.clicked.connect(self._show_hidden)
         self.text = QPlainTextEdit(readOnly=True)
         self.text.setFont(mono())
         self.text.setAccessibleName("The text as it will be handed over")
@@ -159,7 +170,8 @@ class HandOver(QDialog):
         boxes = row(PlainLabel("Mask also"), *self.choice.kinds.values(), STRETCH, spacing=12)
         close = self._button("Close", self.reject)
         foot = row((self.said, 1), close, self.zip, self.save, self.copy, spacing=8)
-        column(self.others, boxes, (self.text, 1), foot, of=self, margins=16, spacing=10)
+        hides = row((self.hides, 1), self.show_hidden, spacing=12)
+        column(self.others, boxes, hides, (self.text, 1), foot, of=self, margins=16, spacing=10)
         press_on_enter(self.copy)
 
     # ---- the text
@@ -184,8 +196,19 @@ class HandOver(QDialog):
         self.made = made
         self.text.setPlainText(made.text)
         self.said.setText(made.masked_words)
+        kinds = listed([_WORDS[mask][:1].lower() + _WORDS[mask][1:] for mask in made.about])
+        self.hides.setText(
+            f"What this is about is masked: {kinds}. Whoever reads it does not see the defect."
+        )
+        for part in (self.hides, self.show_hidden):
+            part.setVisible(bool(made.about))
         for button in (self.copy, self.save):
             button.setEnabled(True)
+
+    def _show_hidden(self) -> None:
+        """Mask no longer what hides the value that this is about."""
+        for mask in self.made.about if self.made is not None else ():
+            self.choice.kinds[mask].setChecked(False)
 
     # ---- where it goes
 

@@ -7,8 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox
 from pytestqt.qtbot import QtBot
 
@@ -16,6 +17,7 @@ from explorer.api.exchanges import Exchanges
 from explorer.profiles.values import SANDBOX_ID, Profile
 from explorer.quality.bundle.masking import Mask
 from explorer.quality.reports.issue import Subject
+from explorer.session import Filter, Query
 from explorer.ui.app.application import Application
 from explorer.ui.handover import HandOver
 from explorer.ui.kit.notices import Notice, Notices
@@ -53,6 +55,21 @@ def test_the_preview_is_what_is_copied_and_boxes_change_it(dialog: HandOver) -> 
     box.setChecked(True)
     assert dialog.said.whole().startswith("Masked: "), "another text than what was copied"
     assert dialog.zip.isHidden(), "a call alone has no bundle"
+
+
+def test_one_click_shows_the_value_that_it_is_about_and_nothing_else(qtbot: QtBot) -> None:
+    row = b'{"id": "1", "first_name": "Annegr", "email": "a@firm.example"}'
+    made = HandOver(Subject(rows=[row], of=1, where="crm/contact", field="first_name"), ())
+    qtbot.addWidget(made)
+    made.show()
+    assert "Annegr" not in made.text.toPlainText(), "masked until it is asked for"
+    assert made.hides.whole().startswith("What this is about is masked: names of people.")
+    QTest.mouseClick(made.show_hidden, Qt.MouseButton.LeftButton)
+    assert '"1": "Annegr"' in made.text.toPlainText()
+    assert "a@firm.example" not in made.text.toPlainText()
+    assert made.hides.isHidden()
+    assert made.show_hidden.isHidden()
+    assert "e-mail addresses" in made.said.whole()
 
 
 def test_the_text_goes_to_a_file(dialog: HandOver, tmp_path: Path) -> None:
@@ -143,6 +160,21 @@ def test_chosen_rows_are_handed_over_by_menu_and_keys(run_window: RunWindow) -> 
         assert text.startswith("# 1 record of ats/job")
         assert json.loads(page.model.raw(2))["id"] in text
         assert "unified-explorer pull ats/job --profile Sandbox" in text
+        dialog.reject()
+        page.question.ask(Query(find="e", filters=(Filter("confidential", "equals", False),)))
+        await until(lambda: not page.question.going_on and page.model.rowCount() > 0, "the filtered rows")
+        place = [column.field for column in page.table.columns].index("name") + 1
+        at = page.table.visualRect(page.model.index(0, place)).center()
+        QTest.mouseClick(page.table.viewport(), Qt.MouseButton.LeftButton, pos=at)
+        await until(lambda: page.findChild(HandOver) is None, "the end of the dialog")
+        assert app.window.commands.run("request.hand_over")  # type: ignore[attr-defined]
+        await until(lambda: page.findChild(HandOver) is not None, "the dialog")
+        dialog = page.findChild(HandOver)
+        assert isinstance(dialog, HandOver)
+        text = dialog.text.toPlainText()
+        assert text.splitlines()[0].endswith(": name")
+        assert "Chosen among the rows with: confidential is false; “e” found in them." in text
+        assert f"{json.dumps(page.model.raw(0) and json.loads(page.model.raw(0))['id'])}: " in text
         dialog.reject()
 
     run_window(body)

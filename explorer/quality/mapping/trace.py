@@ -23,8 +23,13 @@ MOST_LINES = 200
 """Most lines that are traced; the rest of a larger record is cut."""
 _ALIKE = 0.5
 
-State = Literal["traced", "candidates", "lost", "unknown"]
-"""``lost``: the field is empty, though its source has a value."""
+_LIKE_NAMED, _OF_ANY_NAME = 3, 8
+"""Characters from which on a raw text that begins with a value is taken for its source: one of a similar name, and any
+other that is the only one.
+"""
+
+State = Literal["traced", "candidates", "lost", "cut", "unknown"]
+"""``lost``: the field is empty, though its source has a value; ``cut``: it has only the beginning of a raw text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +46,8 @@ class Line:
     to the second``."""
     here_only: bool = False
     """Whether only this record shows it, so that it may be a coincidence."""
+    length: int = 0
+    """The number of characters of a text that is ``cut``."""
     words: str = ""
     """How the source is converted, where many records show it: ``is cut at 255 characters``."""
 
@@ -103,7 +110,7 @@ def trace(
         if is_empty(value):
             continue
         lines += _of_value(looked, name, value, one)
-    used = {path for line in lines if line.state == "traced" for path in line.sources}
+    used = {path for line in lines if line.state in ("traced", "cut") for path in line.sources}
     lines += [
         _of_nothing(looked, name, found.get(name), used) for name in names if is_empty(record.get(name))
     ]
@@ -164,7 +171,8 @@ def _of_scalar(looked: _Raw, pointer: str, value: Any, found: Found | None, box:
         # Small numbers and truth values agree by chance everywhere: only a similar name is evidence.
         hits = {path: how for path, how in hits.items() if likeness(name, path) >= _ALIKE}
     if not hits:
-        return Line(pointer, "unknown")
+        whole = _begins_like(looked, pointer, name, value, found)
+        return Line(pointer, "cut", (whole,), length=len(value)) if whole else Line(pointer, "unknown")
     ranked = sorted(hits, key=lambda path: _rank(path, pointer, name, hits[path]), reverse=True)
     clear = len(ranked) == 1 or (
         _rank(ranked[0], pointer, name, hits[ranked[0]])[:2]
@@ -175,6 +183,25 @@ def _of_scalar(looked: _Raw, pointer: str, value: Any, found: Found | None, box:
         how = _how(value, looked.filled[ranked[0]])
         return Line(pointer, "traced", (ranked[0],), how, here_only=not box)
     return Line(pointer, "candidates", tuple(ranked), hits[ranked[0]], here_only=True)
+
+
+def _begins_like(looked: _Raw, pointer: str, name: str, value: Any, found: Found | None) -> str:
+    """The path of the raw text of which ``value`` is the beginning; empty where there is none."""
+    if not isinstance(value, str):
+        return ""
+    start = value.rstrip("….").rstrip()
+    longer = {
+        path: text
+        for path, text in looked.filled.items()
+        if isinstance(text, str) and len(text) > len(value) and start and text.startswith(start)
+    }
+    for path in found.paths if found is not None else ():
+        if path in longer:
+            return path
+    like = [path for path in longer if likeness(name, path) >= _ALIKE and len(start) >= _LIKE_NAMED]
+    if not like and len(set(longer.values())) == 1 and len(start) >= _OF_ANY_NAME:
+        like = list(longer)
+    return max(like, key=lambda path: _rank(path, pointer, name, ""), default="")
 
 
 def _how(value: Any, source: Any) -> str:

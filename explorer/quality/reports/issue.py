@@ -83,6 +83,10 @@ class Subject:
     """Reads the records that the result is about, where these are to be quoted; for a thread."""
     of: int = 0
     """How many rows were chosen; ``rows`` are the first of them."""
+    field: str = ""
+    """The field of the rows that is meant; empty where none is."""
+    among: str = ""
+    """Which rows of the list were shown when these were chosen, in words; empty: all."""
     where: str = ""
     """What the rows are of: ``ats/job, conn_1``."""
     command: tuple[str, ...] = ()
@@ -101,6 +105,8 @@ class IssueText:
     """What was masked, with how often; empty where nothing was."""
     name: str
     """The name of a file for it, without its ending: ``ats-job-502``."""
+    about: tuple[Mask, ...] = ()
+    """The kinds of masks that hide what the text is about: the values of a finding, a difference or the field meant."""
     unsure: str = ""
     """What masking cannot know of this text, in a sentence; else empty."""
 
@@ -150,8 +156,10 @@ def issue_text(subject: Subject, secrets: Iterable[str], masks: Iterable[Mask] =
         title, name = f"{where}: {changed.title}", f"changed-{changed.title}-{where}"
         lines = _of_changed(changed, rows, masker.text(shlex.join(subject.command)))
     elif rows:
-        title, name = f"{count(subject.of, 'record')} of {where}", f"rows-{where}"
-        lines = _of_rows(rows, subject.of, masker.text(shlex.join(subject.command)))
+        meant = f": {subject.field}" if subject.field else ""
+        title, name = f"{count(subject.of, 'record')} of {where}{meant}", f"rows-{where}{meant}"
+        among = masker.text(subject.among)
+        lines = _of_rows(rows, subject.of, subject.field, among, masker.text(shlex.join(subject.command)))
     else:
         assert call is not None  # noqa: S101 - nothing else is handed over
         title, name = (
@@ -166,7 +174,37 @@ def issue_text(subject: Subject, secrets: Iterable[str], masks: Iterable[Mask] =
         title = f"{title} ({', '.join(filter(None, (subject.connector, masker.text(whom))))})"
     by = f"Made with Unified Explorer {__version__}."
     made = "\n".join([f"# {_WITHIN.sub('_', text(title))}", *lines, "", by, ""])
-    return IssueText(made, _masked(made), _ENDING.sub("-", name.lower()).strip("-")[:80], unsure)
+    about = _kinds(_about(subject, result, rows, masker))
+    return IssueText(made, _masked(made), _ENDING.sub("-", name.lower()).strip("-")[:80], about, unsure)
+
+
+def _about(subject: Subject, result: Result | None, rows: Sequence[bytes], masker: Masker) -> str:
+    """The values that the text is about, as they stand masked in it."""
+    if result is not None:
+        examples = [one for finding in result.findings for one in finding.examples]
+        sources = [source.value for one in examples for source in one.source]
+        return "\n".join(
+            [*(one.sentence for one in result.findings), *(one.value for one in examples), *sources]
+        )
+    if subject.changed is not None:
+        return "\n".join(value for _, value in masker.tree(subject.changed).values)
+    return "\n".join(_value_of(row, subject.field) for row in rows) if subject.field else ""
+
+
+def _value_of(row: bytes, field: str) -> str:
+    """The value of a field, as JSON; empty where the record has none."""
+    try:
+        found = json.loads(row)
+    except (ValueError, RecursionError):
+        return ""
+    there = isinstance(found, dict) and field in found
+    return json.dumps(found[field], ensure_ascii=False) if there else ""
+
+
+def _kinds(text_: str) -> tuple[Mask, ...]:
+    """The optional masks that stand in a text."""
+    found = _masked(text_)
+    return tuple(mask for mask in Mask if MASKED_WORDS[mask] in found)
 
 
 def _of_result(
@@ -244,12 +282,25 @@ def _quoted(rows: Sequence[bytes]) -> list[str]:
     return shown
 
 
-def _of_rows(rows: Sequence[bytes], of: int, command: str) -> list[str]:
-    lines = _section("Expected", ["(what these records should be)"])
+def _of_rows(rows: Sequence[bytes], of: int, field: str, among: str, command: str) -> list[str]:
+    what = f"(what {field} of these records should be)" if field else "(what these records should be)"
+    lines = _section("Expected", [text(what)])
     shown = _quoted(rows)
     left = of - len(shown)
     more = ["", f"{count(left, 'more record')} not shown."] if left else []
-    lines += _section("What came", [*_fenced("\n".join(shown), "json"), *more])
+    told = [text(f"Chosen among the rows with: {among}.")] if among else []
+    if field:
+        values = [
+            f"{_value_of(row, 'id') or '(no id)'}: {_value_of(row, field) or 'absent'}"
+            for row in rows[: len(shown)]
+        ]
+        told += [
+            *([""] if told else []),
+            text(f"{field}, by id:"),
+            *_fenced(plain_lines("\n".join(values)), "text"),
+            "",
+        ]
+    lines += _section("What came", [*told, *_fenced("\n".join(shown), "json"), *more])
     return [*lines, *_section("See it again", _fenced(plain(command), "sh"))]
 
 

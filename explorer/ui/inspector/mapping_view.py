@@ -200,6 +200,13 @@ def _source(line: Line) -> tuple[str, Look, str]:
             "caution",
             f"It comes from {paths[0]} in other records, and is empty here",
         )
+    if line.state == "cut":
+        said = f"begins like {paths[0]}, cut at {line.length:,}"
+        return (
+            said,
+            "caution",
+            f"Of the text there only the beginning is here: {words.count(line.length, 'character')}",
+        )
     if line.state == "candidates":
         many = words.count(len(paths), "candidate")
         return many, "caution", "Could come from " + ", ".join(paths[:12])

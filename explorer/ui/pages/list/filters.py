@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from explorer import words
 from explorer.catalog.spec import Column
-from explorer.session import Filter, QueryFault, steps_of
+from explorer.session import Filter, Query, QueryFault, steps_of
 from explorer.ui.forms.flow import FlowLayout
 from explorer.ui.kit.check_buttons import CheckButton
 from explorer.ui.kit.layout import STRETCH, push_button, row
@@ -308,6 +308,15 @@ def filter_words(given: Filter) -> str:
     if given.op == "is one of":
         return f"{what} is one of {words.count(len(str(given.value).splitlines()))}"
     return f"{what} {given.op}"
+
+
+def among_words(query: Query) -> str:
+    """What rows a query leaves, in words; empty where it leaves all."""
+    said = [filter_words(one) for one in query.filters]
+    said += [f"“{query.find}” found in them"] if query.find else []
+    said += ["a value that does not fit the contract"] if query.unfit else []
+    said += ["usual nulls"] if query.observed else []
+    return "; ".join(said)
 
 
 def _shown(value: object) -> str:

@@ -28,6 +28,7 @@ from explorer.ui.kit.plain import visible
 from explorer.ui.kit.tasks import LateTasks
 from explorer.ui.own_pages import SNAPSHOTS
 from explorer.ui.page import FoundIn, Page, PageContext
+from explorer.ui.pages.list.filters import among_words
 from explorer.ui.pages.list.list_facts import ListFacts
 from explorer.ui.pages.list.list_head import ChangesSince, ListHead, ParentIds
 from explorer.ui.pages.list.list_pulls import NONE, PULL, ListPulls
@@ -323,7 +324,9 @@ class ListPage(Page):
         """Show the selected rows as the text of an issue."""
         count = self.table.selected_count()
         if count and self.pull is not None:
-            rows = hand_over_rows(self.table.selected_raws(), count, self.pull, self.context, self)
+            meant = "" if self.asking.field == "id" else self.asking.field
+            given = (self.pull, self.context, self, meant, among_words(self.question.question))
+            rows = hand_over_rows(self.table.selected_raws(), count, *given)
             self.tasks.start("hand over", rows)
 
     # ---- state

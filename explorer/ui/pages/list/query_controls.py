@@ -167,11 +167,11 @@ class QueryControls(QObject):
             ("rows.find", "Find in the rows", "Ctrl+F", self._tools.finder.focus),
             ("rows.find_next", "Next match", "F3", lambda: self._step(1)),
             ("rows.find_previous", "Previous match", "Shift+F3", lambda: self._step(-1)),
-            ("rows.filter", "Add a filter…", "Ctrl+Shift+F", lambda: self._tools.open_filter(self._field())),
+            ("rows.filter", "Add a filter…", "Ctrl+Shift+F", lambda: self._tools.open_filter(self.field)),
             ("rows.sort", "Sort by this column", "Ctrl+Shift+S", self._sort_current),
-            ("rows.summary", "Summary of this column", "Ctrl+Shift+M", lambda: self.summarise(self._field())),
-            ("rows.why_empty", "Why is it empty?", "Ctrl+Shift+E", lambda: self.explain(self._field())),
-            ("rows.filter_value", "Filter by this value", "", lambda: self.filter_by_value(self._field())),
+            ("rows.summary", "Summary of this column", "Ctrl+Shift+M", lambda: self.summarise(self.field)),
+            ("rows.why_empty", "Why is it empty?", "Ctrl+Shift+E", lambda: self.explain(self.field)),
+            ("rows.filter_value", "Filter by this value", "", lambda: self.filter_by_value(self.field)),
             ("rows.hide_empty", "Hide columns that are empty", "", self.hide_empty),
         )
         return [
@@ -180,7 +180,7 @@ class QueryControls(QObject):
 
     def fill(self, menu: QMenu) -> None:
         """Add the entries for the column that the user is on to ``menu``."""
-        field = self._field()
+        field = self.field
         if field:
             menu.addSeparator()
             chosen = self._table.selected_count()
@@ -341,7 +341,9 @@ class QueryControls(QObject):
         column = self._table.currentIndex().column()
         self._clicked(column if column > 0 else 1)
 
-    def _field(self) -> str:
+    @property
+    def field(self) -> str:
+        """The field of the cell that is chosen; empty where none is."""
         column = self._table.currentIndex().column()
         return self._table.columns[column - 1].field if column > 0 else ""
 

@@ -52,6 +52,18 @@ def line(of: Trace, pointer: str) -> tuple[str, tuple[str, ...]]:
     return found.state, found.sources
 
 
+def test_a_text_that_is_cut_leads_to_the_raw_text_that_it_is_the_beginning_of() -> None:
+    made = traced(record(2, name="Mary Ke", headline="note"))
+    assert line(made, "/name") == ("cut", ("/title",)), "its source in the other records"
+    assert next(one for one in made.lines if one.pointer == "/name").length == 7
+    assert "/title" not in made.unused
+    assert line(made, "/headline") == ("unknown", ()), "a short text begins like many"
+    other = traced(record(2, notes="not…", unlike="Mary Kell"))
+    assert line(other, "/notes") == ("cut", ("/notes",)), "of the same name"
+    assert line(other, "/unlike") == ("cut", ("/title",)), "long enough, and no other begins so"
+    assert line(traced(record(2, name="Mary Kellerman")), "/name") == ("unknown", ()), "longer than any"
+
+
 def test_values_are_followed_into_arrays_at_their_places() -> None:
     made = traced(record(2))
     assert line(made, "/id") == ("traced", ("/Id",))

@@ -136,6 +136,32 @@ def test_a_finding_quotes_its_records_in_place_of_the_page_around_them() -> None
     assert "## The answer" in made.text
 
 
+def test_it_is_said_where_a_mask_hides_the_value_that_the_text_is_about() -> None:
+    row = b'{"id": "1", "first_name": "Annegr", "email": "a@firm.example", "raw_data": {"first_name": "Annegret"}}'
+    source = (SourceValue("raw_data.first_name", '"Annegret"'),)
+    cut = Finding(
+        "cut", "first_name", "first_name is cut", 1, (Example(1, 1, None, "1", '"Annegr"', source),)
+    )
+    result = replace(made_run().results[0], findings=(cut,))
+    subject = Subject(run=made_run(), result=result, rows=[row])
+    assert issue_text(subject, [], Mask).about == (Mask.NAMES,)
+    shown = issue_text(subject, [], [Mask.EMAILS])
+    assert (shown.about, "a@firm.example" in shown.text) == ((), False)
+    assert '"Annegr"' in shown.text
+    chosen = Subject(
+        rows=[row], of=1, where="crm/contact, conn_1", field="first_name", among="email contains “a”"
+    )
+    masked, plain = issue_text(chosen, [], Mask), issue_text(chosen, [], [Mask.EMAILS])
+    assert masked.about == (Mask.NAMES,)
+    assert masked.text.startswith("# 1 record of crm/contact, conn_1: first_name")
+    assert "Chosen among the rows with: email contains “a”." in masked.text
+    assert '"1": "Annegr"' in plain.text
+    assert plain.about == ()
+    assert issue_text(replace(chosen, field="email"), [], Mask).about == (Mask.EMAILS,)
+    assert issue_text(replace(chosen, field="none"), [], Mask).about == ()
+    assert '"1": absent' in issue_text(replace(chosen, field="none"), [], Mask).text
+
+
 def test_rows_are_quoted_as_far_as_there_is_room_and_the_rest_is_counted() -> None:
     rows = [json.dumps({"id": n, "key": KEY, "text": "x" * 900}).encode() for n in range(10)]
     command = ("unified-explorer", "pull", "ats/job", "--param=q=a b")

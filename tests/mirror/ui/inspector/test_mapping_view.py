@@ -54,6 +54,8 @@ def test_sources_are_paths_and_what_needs_a_look_is_said_in_words() -> None:
     assert line(of, "hiring_managers").source == "1 candidate"
     assert (line(of, "modified_at").source, line(of, "modified_at").look) == ("not found", "quiet")
     assert line(of, "confidential").cell.kind == "absent"
+    cut = line(shown(job(3, name="Job num")), "name")
+    assert (cut.source, cut.look) == ("begins like .title, cut at 7", "caution")
     assert of.said == "2 of 4 fields traced to raw_data", "a field that lost its value is not traced"
     assert of.unused_said.endswith("raw paths unused")
     assert json.loads(of.raw) == json.loads(job(3))["raw_data"]
