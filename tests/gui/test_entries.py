@@ -13,9 +13,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from explorer.profiles.profile import Profile
+from explorer.session import Filter, Query
+from explorer.store import Store
 from explorer.ui.app.application import Application
 from explorer.ui.call.call_page import CallPage
 from explorer.ui.frame.palette import Entry
+from explorer.ui.own_pages import SNAPSHOTS
 from explorer.ui.pages.connect.link_look import LinkLook
 from explorer.ui.pages.list.list_page import ListPage
 from tests.flow import window_words
@@ -23,6 +26,7 @@ from tests.flow.canary import Canaries
 from tests.gui.conftest import RunWindow
 from tests.gui.stage import until
 from tests.gui.test_link_look import SIGNATURE, paste, sent
+from tests.mirror.quality.kept_rows import keep
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -343,6 +347,56 @@ def test_a_records_id_leads_to_its_row(run_window: RunWindow) -> None:
             word for _, word in window_words.said()
         )
         assert calls(app) == before
+
+    assert run_window(body) == 0
+
+
+def test_a_record_that_a_filter_hides_is_the_one_in_the_inspector(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        await ready(app)
+        page = front(app)
+        page.table.selectRow(2)
+        records = [json.loads(raw) for raw in page.pull.window(0, 6)]
+        page.question.ask(Query(filters=(Filter("id", "equals", records[2]["id"]),)))
+        await until(lambda: page.model.rowCount() == 1 and not page.question.going_on, "the filter")
+        shown: list[Any] = []
+        page.record_chosen.connect(shown.append)
+        [look] = [one for one in pasted(app, records[5]["id"]) if one.text.startswith("Look for ")]
+        look.run()
+        await until(lambda: "not among the rows shown" in page.hint.text(), "what was found")
+        assert json.loads(shown[-1].raw)["id"] == records[5]["id"]
+        assert page.hint.text().endswith("the inspector shows it")
+        assert not page.table.currentIndex().isValid()
+        await until(lambda: not app.window.tasks.busy() and not page.tasks.busy(), "all work")
+        assert json.loads(shown[-1].raw)["id"] == records[5]["id"]
+        page.question.ask(Query())
+        await until(lambda: page.table.currentIndex().row() == 5, "its row, once the filter is off")
+
+    assert run_window(body) == 0
+
+
+def test_a_record_that_only_an_earlier_pull_or_a_snapshot_has_is_found_there(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        await ready(app)
+        page, session = front(app), app.session
+        assert session is not None
+        store = Store.of_profile(session.folders, session.profile.id)
+        records = [json.loads(raw) for raw in page.pull.window(0, 6)]
+        before = [*records[:5], {**records[5], "id": "gone_7"}]
+        keep(store, before, of=page.pull.key)
+        keep(store, records, of=page.pull.key)
+        store.close()
+        page.pulls.look_at_newest()
+        [look] = [one for one in pasted(app, "gone_7") if one.text.startswith("Look for ")]
+        look.run()
+        await until(lambda: app.window.strip.banners() and not app.window.tasks.busy(), "the search")
+        assert "gone_7 is in no current row" in texts_of(app)
+        assert "It was in Jobs of " in texts_of(app)
+        assert ", row 6. " in texts_of(app)
+        [banner] = app.window.strip.banners()
+        [button] = [one for one in banner.buttons() if one.text() == "Open Snapshots"]
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        assert front(app).resource is SNAPSHOTS
 
     assert run_window(body) == 0
 

@@ -15,7 +15,7 @@ from explorer.catalog.registry import Registry
 from explorer.ui.app.window import Window
 from explorer.ui.frame.palette import Entry
 from explorer.ui.kit.actions import Commands
-from explorer.ui.own_pages import verticals
+from explorer.ui.own_pages import SNAPSHOTS, verticals
 
 if TYPE_CHECKING:
     from explorer.profiles.profile import Profile
@@ -54,7 +54,7 @@ from explorer.ui.pages.list.list_page import ListPage
 from explorer.ui.pages.quality.bundle_open import open_bundle
 from explorer.ui.records.cells import field_bytes
 from explorer.words import count
-from explorer.work import in_thread
+from explorer.work import cancellable, in_thread
 
 
 def everything(window: Window) -> list[Entry]:
@@ -292,16 +292,46 @@ async def _find_stored(window: Window, session: Session, ident: str) -> None:
         return
     title = f"{ident} is in no current row{f' of {session.connection}' if session.connection else ''}"
     if other is None:
-        where = (
-            "Only lists loaded without parameters were looked at, as they are now, and on the profile’s other"
-        )
-        where += " connections only ids. An earlier pull or a snapshot may have it."
-        window.notices.tell("info", title, where, subject="pasted")
+        await _find_kept(window, session, ident, title)
         return
     connection, resource, row = other
     where = f"{connection} has it: {resource.title}, row {row:,}."
     go = partial(window.do_on, connection, partial(_go_to_row, window, resource.key, row, ident))
     window.notices.tell("info", title, where, (f"Show it in {connection}", go), subject="pasted")
+
+
+async def _find_kept(window: Window, session: Session, ident: str, title: str) -> None:
+    """Say which earlier pull or snapshot has the id, else that all was looked at."""
+    kept = await cancellable(partial(_kept_row, session, ident))
+    if window.session is not session:
+        return
+    if kept is None:
+        where = "Earlier pulls, snapshots and the profile’s other connections do not have it as an id either."
+        window.notices.tell("info", title, where, subject="pasted")
+        return
+    where = f"It was in {kept[0]}, row {kept[1]:,}. Compare that with the current rows to see it."
+    go = ("Open Snapshots", partial(window.open_page, SNAPSHOTS.key))
+    window.notices.tell("info", title, where, go, subject="pasted")
+
+
+def _kept_row(session: Session, ident: str, wanted: Callable[[], bool]) -> tuple[str, int] | None:
+    """What has a record of that id beside the current rows: its name and the row, from 1. For a thread."""
+    # Not at the top: a window's start needs no comparison.
+    from explorer.quality.compare.names import at_hand
+    from explorer.quality.compare.snapshots import Snapshots
+    from explorer.ui.pages.snapshots.compare_choice import Comparable
+
+    folders, profile = session.folders, session.profile
+    known, _ = Snapshots.of_profile(folders, profile.id).all()
+    pulls = (one for one in at_hand(folders, profile) if one.back or one.parameters)
+    for one in (*map(Comparable, pulls), *map(Comparable, known)):
+        with one.open(folders, profile, wanted) as rows:
+            for leaf in rows.leaves():
+                for row, record in enumerate(leaf.records(), leaf.first + 1):
+                    held = field_bytes(record, "id")
+                    if held is not None and value_text(held) == ident:
+                        return one.title, row
+    return None
 
 
 def _go_to_row(window: Window, key: str, row: int, ident: str = "") -> None:

@@ -55,7 +55,17 @@ class ChosenRows(QObject):
         if rows is None or not 0 <= row < model.rowCount():
             self.changed.emit(None)
             return
-        raw, number, reading = model.raw(row), model.number(row), self._columns.reading
+        self._show(rows, model.raw(row), model.number(row), explain)
+
+    def show_hidden(self, number: int) -> None:
+        """Show the record of the pull's row ``number``, which the table leaves out; no row of it is chosen then."""
+        rows = self._rows()
+        self._table.selectionModel().clear()
+        if rows is not None:
+            self._show(rows, rows.window(number, number + 1)[0], number)
+
+    def _show(self, rows: Rows, raw: bytes, number: int, explain: str = "") -> None:
+        model, reading = self._model, self._columns.reading
         sample = sample_of(rows, self._joined)
         view = RecordView(raw, self._resource, number, _page_at(rows, number), reading, *sample, explain)
         if self._joined is not None:

@@ -330,6 +330,8 @@ class RowQuery(QObject):
             self._table.setCurrentIndex(index)
             self._table.scrollTo(index, self._table.ScrollHint.PositionAtTop)
             self._table.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self.chosen, self._chosen_id = row, ""  # until it is shown again
         return place >= 0
 
     def step(self, by: int) -> None:
