@@ -6,6 +6,7 @@ that only what can be known is said. The link is a credential: no value that is 
 
 from __future__ import annotations
 
+import hashlib
 import html
 import json
 import re
@@ -40,6 +41,8 @@ _MOST = 200
 """Parameters and claims that are read."""
 _AFTER = ".,;:!)]}>'\"”’"
 """What stands behind a link in a text and is no part of it."""
+_GUESSED = 20
+"""Characters of a secret below which its fingerprint could be used to guess it."""
 _LONG = timedelta(days=366)
 _CLOCKS = timedelta(minutes=5)
 """By how much two clocks may differ."""
@@ -250,11 +253,14 @@ class _Reader:
         return f"{parts.scheme.lower()}://{parts.netloc.rpartition('@')[2]}{'/'.join(steps)}"
 
     def _parameters(self) -> Iterator[Fact]:
-        if self._link.token:
-            length = count(len(self._link.token), "character")
-            yield Fact("the token", f"{MASK}  {length}", "address")
+        token = self._link.token
+        if token:
+            yield Fact("the token", _told_of(token), "address")
+            if token.count(".") == 2 and not token.endswith("."):
+                yield Fact("its signature", _told_of(token.rpartition(".")[2]), "address")
         for one in self._said:
-            value = MASK if is_secret_parameter(one.name) and one.value else self._hidden(one.value)
+            secret = is_secret_parameter(one.name) and one.value
+            value = _told_of(one.value) if secret else self._hidden(one.value)
             yield Fact(self._hidden(one.name), value, one.source)
 
     def _by_value(self, names: frozenset[str]) -> dict[str, list[str]]:
@@ -369,6 +375,18 @@ class _Reader:
         for name, times in Counter(one.name for one in given).items():
             if times > 1:
                 yield Oddity("caution", f"{self._hidden(name)[:40]} stands in the link {times} times.")
+
+
+def _told_of(secret: str) -> str:
+    """What tells a secret from another one without giving it away: its length, and a hash of a long one."""
+    told = f"{MASK}  {count(len(secret), 'character')}"
+    return f"{told}, fingerprint {fingerprint(secret)}" if len(secret) >= _GUESSED else told
+
+
+def fingerprint(secret: str) -> str:
+    """``3f2a 91bc``: the same for the same text, and not enough to find the text by."""
+    made = hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{made[:4]} {made[4:8]}"
 
 
 def day_and_time_of(at: datetime) -> str:

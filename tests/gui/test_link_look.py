@@ -78,6 +78,43 @@ def test_a_link_is_answered_hidden_and_nowhere_afterwards(run_window: RunWindow,
     assert canaries.in_files(own_home) == {}
 
 
+def test_two_links_are_compared_part_by_part_and_their_signatures_by_fingerprint(
+    run_window: RunWindow,
+) -> None:
+    canaries = Canaries()
+    canaries.add("the link's token", SIGNATURE)
+
+    async def body(app: Application) -> None:
+        await until(lambda: app.session is not None, "the session")
+        app.window.commands.run("link.look")
+        look = dialog()
+        one = sent(86_400, sub="acme")
+        paste(look.field, one)
+        assert look.table.isColumnHidden(2)
+        print_of = shown(look)["its signature"].rpartition("fingerprint ")[2]
+        assert len(print_of) == 9
+        paste(look.other, one)
+        assert not look.table.isColumnHidden(2)
+        assert "The other link says the same in every part, the signature too." in look.odd.whole()
+        other = (
+            sent(86_400, sub="acme")
+            .replace(SIGNATURE, f"{SIGNATURE[:-1]}H")
+            .replace("view=manage", "view=list")
+        )
+        look.other.selectAll()
+        paste(look.other, other)
+        said = next(line for line in look.odd.whole().splitlines() if "The other link differs in" in line)
+        assert "Opens, the token, its signature, view" in said
+        model = look.table.model()
+        row = next(n for n in range(model.rowCount()) if model.index(n, 0).data() == "its signature")
+        assert model.index(row, 1).data() != model.index(row, 2).data()
+        assert not canaries.within("\n".join(word for _, word in window_words.said()))
+        look.accept()
+        assert (look.field.text(), look.other.text()) == ("", "")
+
+    assert run_window(body) == 0
+
+
 def test_the_page_holds_it_against_the_customer_of_its_form(run_window: RunWindow) -> None:
     async def body(app: Application) -> None:
         await until(lambda: app.session is not None, "the session")

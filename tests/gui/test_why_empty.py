@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
-from explorer.session import Filter
+from explorer.session import Filter, Query
 from explorer.ui.pages.list.list_page import ListPage
 from explorer.ui.pages.list.why_empty import WhyEmpty, kinds, sample_words, source_words
 from tests.gui.list_server import ListServer, Play, Stage, playing, settled, until
@@ -198,5 +198,8 @@ def test_columns_without_a_value_are_hidden_and_said(play: Play) -> None:
         assert page.hint.whole().endswith("hidden, empty in 240 rows loaded")
         page.asking.hide_empty()
         await until(lambda: page.hint.whole().startswith("No column"))
+        page.question.ask(Query(filters=(Filter("name", "is null"),)))
+        await answered(page)
+        assert page.hint.whole() == "", "it was about other rows"
 
     play(ListServer(rows=ROWS, record=record), scene)

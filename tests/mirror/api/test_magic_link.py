@@ -61,7 +61,7 @@ def test_what_a_sound_link_says() -> None:
     assert (said["Connection"], said["Connectors"]) == ("conn_1", "hubspot,greenhouse")
     assert said["Made"].endswith(", 1 hour ago")
     assert said["Ends"].endswith(", in 29 days")
-    assert [one.name for one in reading.parameters][:3] == ["the token", "view", "connectorNames"]
+    assert [one.name for one in reading.parameters][:3] == ["the token", "its signature", "view"]
 
 
 @pytest.mark.parametrize(

@@ -467,7 +467,7 @@ class ListPage(Page):
     def _go_to_row(self, row: int) -> None:
         if not self.question.show_row(row) and self.model.shows_result:
             self.chosen.show_hidden(row)
-            self.hint.setText(f"Row {row + 1:,} is not among the rows shown; the inspector shows it")
+            self.asking.hint_of_rows(f"Row {row + 1:,} is not among the rows shown; the inspector shows it")
 
     def show_unfit(self) -> None:
         """Show only the records that do not fit the contract."""

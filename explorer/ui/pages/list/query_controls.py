@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from explorer import words
 from explorer.api.errors import ExplorerError
 from explorer.catalog.spec import Column, Resource
-from explorer.session import Filter
+from explorer.session import Filter, Query
 from explorer.text_match import highlights
 from explorer.ui.kit.actions import Command
 from explorer.ui.kit.plain import tooltip
@@ -71,6 +71,8 @@ class QueryControls(QObject):
         super().__init__(table)
         self._tasks, self._resource = tasks, resource
         self._marked = ("", False, False)
+        self._hinted = ("", Query())
+        """The hint that is about the rows shown, and the query that they were the answer of."""
         self._question, self._tools, self._table, self._columns = question, tools, table, columns
         tools.finder.asked.connect(self._find)
         tools.finder.step.connect(question.step)
@@ -97,8 +99,10 @@ class QueryControls(QObject):
         self._question.ask(replace(self._question.question, find=text, regex=regex, case=case))
 
     def mark(self) -> None:
-        """Highlight in the cells the text that was found, and take back the hint about a Stop."""
-        if not self._question.stopped and self._tools.hint.whole() == _STOPPED:
+        """Highlight in the cells the text that was found, and take back a hint about a Stop or about other rows."""
+        hint, of = self._tools.hint.whole(), self._question.question
+        over = hint == self._hinted[0] and of != self._hinted[1]
+        if over or (not self._question.stopped and hint == _STOPPED):
             self._tools.hint.setText("")
         view = self._question.view
         asked = view.question if view is not None else None
@@ -108,6 +112,11 @@ class QueryControls(QObject):
             self._marked = sought
             delegate.mark(highlights(sought[0], regex=sought[1], case=sought[2]))
             self._table.viewport().update()
+
+    def hint_of_rows(self, said: str) -> None:
+        """Say something about the rows shown; it is taken back when others are asked for."""
+        self._tools.hint.setText(said)
+        self._hinted = said, self._question.question
 
     def _filter(self) -> None:
         self._question.ask(replace(self._question.question, filters=self._tools.chips.filters()))
@@ -259,7 +268,7 @@ class QueryControls(QObject):
         self._tasks.start(HIDE, self._hide_empty())
 
     async def _hide_empty(self) -> None:
-        over = self._question.over()
+        over, asked = self._question.over(), self._question.question
         try:
             empty = [
                 name for name in self._columns.shown() if not (await self._question.summary(name)).present
@@ -270,7 +279,8 @@ class QueryControls(QObject):
         for name in empty:
             self._columns.show(name, False)
         hidden = f"{words.count(len(empty), 'column')} hidden, empty in {over}"
-        self._tools.hint.setText(hidden if empty else f"No column is empty in {over}")
+        if self._question.question == asked:
+            self.hint_of_rows(hidden if empty else f"No column is empty in {over}")
 
     # ---- why a column is empty
 
