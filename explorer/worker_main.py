@@ -13,7 +13,8 @@ import re
 import struct
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import IO, Any
 
 _HEAD = struct.Struct("<I")
@@ -89,6 +90,15 @@ def worker_main(job: Job, *, low_priority: bool) -> int:
         # A thread may still wait for input. Nothing else is open.
         os._exit(0)
     return 0
+
+
+def own_environment(environment: Mapping[str, str]) -> dict[str, str]:
+    """``environment`` for a process that `own_command` starts: it finds this package, wherever it is started."""
+    made = dict(environment)
+    if not getattr(sys, "frozen", False):
+        package, known = str(Path(__file__).resolve().parents[1]), made.get("PYTHONPATH")
+        made["PYTHONPATH"] = os.pathsep.join([package, known]) if known else package
+    return made
 
 
 def own_command(*arguments: str) -> list[str]:

@@ -23,6 +23,7 @@ from typing import Any, Literal
 
 from explorer.catalog.interface import ErrorFormat
 from explorer.jsontext.pointer import path_of, value_at
+from explorer.jsontext.read import read_or_none
 
 Shape = Literal["service", "third", "early", "nothing", "page", "other"]
 
@@ -70,7 +71,7 @@ def parse_error_body(
     text = body[:_PARSED].decode("utf-8-sig", "replace")
     if "html" in content_type.lower() or _PAGE.match(text):
         return _page(text, redact)
-    value = _json(text)
+    value = read_or_none(text)
     if declared is not None and (found := _declared(value, text, declared, redact)) is not None:
         return found
     if isinstance(value, dict):
@@ -173,7 +174,7 @@ def _service(
 
 def _within(said: str, redact: Callable[[str], str]) -> ErrorBody:
     """The content of a message that is JSON itself: its issues, else the message of an object, else nothing."""
-    value = _json(said)
+    value = read_or_none(said)
     if isinstance(value, dict):
         issues = _issues(value.get("issues"), redact)
         inner = value.get("message")
@@ -187,14 +188,6 @@ def sentence_of(issues: Sequence[tuple[str, str]]) -> str:
     """The first issues on one line: ``record.email: Required; id: Is not valid and 2 more``; empty for none."""
     first = "; ".join(": ".join(filter(None, issue)) for issue in issues[:_SAID])
     return plain(first) + (f" and {len(issues) - _SAID} more" if len(issues) > _SAID else "")
-
-
-def _json(text: str) -> Any:
-    """The value of a JSON text; None when it is not JSON."""
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None
 
 
 def _goes_on(text: str) -> bool:

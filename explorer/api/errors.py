@@ -46,7 +46,16 @@ The exit code follows the class, not the status: NotSupported is 5.
 
 from __future__ import annotations
 
+import traceback
+from pathlib import Path
 from typing import ClassVar
+
+
+def place_of(error: BaseException) -> str:
+    """The class of an exception of the program itself, and its place; not its text, which may quote a secret."""
+    ours = [f for f in traceback.extract_tb(error.__traceback__) if "explorer" in Path(f.filename).parts]
+    place = f" in {Path(ours[-1].filename).name}, line {ours[-1].lineno}" if ours else ""
+    return f"{type(error).__name__}{place}"
 
 
 class ExplorerError(Exception):

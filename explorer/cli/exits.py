@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Iterable
 from enum import IntEnum
-from pathlib import Path
 
-from explorer.api.errors import ExplorerError
+from explorer.api.errors import ExplorerError, place_of
 from explorer.catalog.fault import RequestFault
 from explorer.profiles.fault import ProfileFault
 
@@ -71,12 +69,5 @@ def ending(error: BaseException) -> tuple[str, Exit]:
     if isinstance(error, OSError):
         what = f"{error.filename}: " if error.filename else ""
         return without_secrets(f"{what}{error.strerror or type(error).__name__}."), Exit.CANNOT_START
-    return _own_fault(error), Exit.CANNOT_START
-
-
-def _own_fault(error: BaseException) -> str:
-    """The sentence for a bug: class and place of the exception, not its message, which might quote a secret."""
-    frames = traceback.extract_tb(error.__traceback__)
-    ours = [f for f in frames if "explorer" in Path(f.filename).parts]
-    place = f" in {Path(ours[-1].filename).name}, line {ours[-1].lineno}" if ours else ""
-    return f"This is an error in the program itself: {type(error).__name__}{place}. Please report it."
+    said = f"This is an error in the program itself: {place_of(error)}. Please report it."
+    return said, Exit.CANNOT_START

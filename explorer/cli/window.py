@@ -115,11 +115,8 @@ def start_again(home: str | None) -> None:
     """Starts the program's window in a process of its own, on what was open last."""
     import os  # here, at the end of a window
     import subprocess
-    from pathlib import Path
 
-    from explorer.worker_main import own_command
+    from explorer.worker_main import own_command, own_environment
 
-    known = os.environ.get("PYTHONPATH")
-    package = str(Path(__file__).resolve().parents[2])
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join([package, known]) if known else package}
-    subprocess.Popen(own_command(*(("--home", home) if home else ())), env=environment)
+    command = own_command(*(("--home", home) if home else ()))
+    subprocess.Popen(command, env=own_environment(os.environ))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -59,13 +59,17 @@ def path_of(text: str) -> tuple[str | int, ...]:
     return tuple(made)
 
 
-def value_at(value: Any, path: tuple[str | int, ...]) -> Any:
-    """The value at the steps of a path; None where there is none."""
-    for step_ in path:
-        if isinstance(step_, int):
-            value = value[step_] if isinstance(value, list) and step_ < len(value) else None
-        else:
-            value = value.get(step_) if isinstance(value, Mapping) else None
+def value_at(value: Any, path: Sequence[str | int], absent: Any = None) -> Any:
+    """The value at the steps of a path; ``absent`` where there is none."""
+    for one in path:
+        holds = (
+            isinstance(value, list) and one < len(value)
+            if isinstance(one, int)
+            else isinstance(value, Mapping)
+        )
+        if not holds or (isinstance(one, str) and one not in value):
+            return absent
+        value = value[one]
     return value
 
 

@@ -175,14 +175,19 @@ def _noting(twice: list[str]) -> Callable[[Members], dict[str, Any]]:
     return members
 
 
+def read_or_none(data: bytes | str) -> Any:
+    """The value of a JSON text as Python's own parser reads it; None where that refuses it."""
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+
+
 def object_of(raw: bytes, most: int) -> dict[str, Any] | None:
     """The object that a record of up to ``most`` bytes is; None for a larger one, other values, and what is no JSON."""
     if len(raw) > most or is_too_deep(raw):
         return None
-    try:
-        value = json.loads(raw)
-    except (ValueError, RecursionError):
-        return None
+    value = read_or_none(raw)
     return value if isinstance(value, dict) else None
 
 

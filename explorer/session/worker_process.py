@@ -15,13 +15,12 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
-from pathlib import Path
 from typing import IO, Any, Literal
 
 from explorer.profiles.credential import PART_VARIABLE
 from explorer.profiles.secrets import SECRET_VARIABLES
 from explorer.work import in_thread
-from explorer.worker_main import own_command, read_message, write_message
+from explorer.worker_main import own_command, own_environment, read_message, write_message
 
 JobName = Literal["load", "keep", "bundle"]
 """The jobs that `explorer.__main__` knows."""
@@ -168,12 +167,7 @@ def _flags(job: JobName) -> int:
 def _environment() -> dict[str, str]:
     """This process's environment without keys, and with the package on ``PYTHONPATH``."""
     hidden = (*SECRET_VARIABLES, PART_VARIABLE)
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
-    if not getattr(sys, "frozen", False):
-        package = str(Path(__file__).resolve().parents[2])
-        known = environment.get("PYTHONPATH")
-        environment["PYTHONPATH"] = os.pathsep.join([package, known]) if known else package
-    return environment
+    return own_environment({name: value for name, value in os.environ.items() if not name.startswith(hidden)})
 
 
 def _widen(pipe: IO[bytes] | None) -> None:

@@ -228,21 +228,22 @@ class Evidence:
         self._walks.pop(exchange.operation, None)
         body = exchange.response_body
         self._calls[exchange.id] = dataclasses.replace(exchange, response_body=b"")
-        if body and self._excerpts.get(exchange.id, (0, b""))[0] != len(body):
-            packed = self._packer.compress(body)
-            if self._weight + len(packed) > self._budget:
-                self.left_out += 1
-                return
-            self._weight += len(packed)
+        known = len(body) in (0, self._excerpts.get(exchange.id, (0, b""))[0])
+        if not known and (packed := self._packed(body)) is not None:
             self._excerpts[exchange.id] = (len(body), packed)
 
     def _keep(self, where: dict[int, bytes], number: int, body: bytes) -> None:
+        if (packed := self._packed(body)) is not None:
+            where[number] = packed
+
+    def _packed(self, body: bytes) -> bytes | None:
+        """The body packed, as long as there is room for it."""
         packed = self._packer.compress(body)
         if self._weight + len(packed) > self._budget:
             self.left_out += 1
-            return
+            return None
         self._weight += len(packed)
-        where[number] = packed
+        return packed
 
 
 def _unpacked(packed: bytes) -> bytes:

@@ -12,6 +12,7 @@ from decimal import Decimal
 from typing import Any, Literal
 
 from explorer.catalog.spec import ABSENT
+from explorer.jsontext.pointer import value_at
 from explorer.quality.compare.changed_values import (
     ChangedRecord,
     ChangedValue,
@@ -369,15 +370,6 @@ def steps_of(path: str) -> tuple[str, ...]:
     return tuple(json.loads(one[1:-1]) if one.startswith('["') else one for one in found)
 
 
-def value_at(record: Any, steps: tuple[str, ...]) -> Any:
-    """The value at a path; ABSENT where there is none."""
-    for step in steps:
-        if not isinstance(record, dict) or step not in record:
-            return ABSENT
-        record = record[step]
-    return record
-
-
 def leaves(value: Any, path: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
     """Every value that is not an object, with its path."""
     if isinstance(value, dict) and value and depth < _DEEPEST:
@@ -440,7 +432,7 @@ def copy_of(name: str, source: str) -> Claim:
     steps = steps_of(source)
 
     def holds(value: ChangedValue, record: ChangedRecord) -> bool:
-        now = value_at(record.now(), steps)
+        now = value_at(record.now(), steps, ABSENT)
         return (
             len(value.nows) == 1 and equal(now, value.nows[0]) and not _went_along(value, source, now, record)
         )
@@ -456,7 +448,7 @@ def _went_along(value: ChangedValue, source: str, now: Any, record: ChangedRecor
     else:
         # What is left out of the comparison may have changed as well.
         earlier = record.before()
-        was = now if earlier is None else value_at(earlier, steps_of(source))
+        was = now if earlier is None else value_at(earlier, steps_of(source), ABSENT)
     return canonical(was).strip('"') == canonical(value.befores[0]).strip('"')
 
 
@@ -466,7 +458,9 @@ def of_neighbour(name: str) -> Claim:
 
     def holds(value: ChangedValue, record: ChangedRecord) -> bool:
         near = record.neighbour()
-        return near is not None and len(value.nows) == 1 and equal(value_at(near, steps), value.nows[0])
+        return (
+            near is not None and len(value.nows) == 1 and equal(value_at(near, steps, ABSENT), value.nows[0])
+        )
 
     return Claim(
         name, "value of the record before", "is now the value of the record before", "suspect", holds, 2

@@ -12,6 +12,7 @@ from decimal import Decimal
 from typing import Any
 
 from explorer.catalog.spec import ABSENT
+from explorer.jsontext.pointer import value_at
 from explorer.quality.compare.changed_values import ChangedRecord, ChangedValue, Sample, canonical
 from explorer.quality.compare.claims import (
     Claim,
@@ -20,7 +21,6 @@ from explorer.quality.compare.claims import (
     leaves,
     steps_of,
     telling,
-    value_at,
     words_of,
 )
 from explorer.quality.values.fixed_transforms import number_of
@@ -359,6 +359,6 @@ def _moved(name: str, path: str) -> Claim:
     def holds(value: ChangedValue, record: ChangedRecord) -> bool:
         alone = len(value.nows) == 1 and value.nows[0] is ABSENT
         new = any(_is_at_or_below(path, other) for other in record.values)
-        return alone and new and equal(value_at(record.now(), steps), value.befores[0])
+        return alone and new and equal(value_at(record.now(), steps, ABSENT), value.befores[0])
 
     return Claim(name, "moved", f"is now at {path}", "suspect", holds, 2)

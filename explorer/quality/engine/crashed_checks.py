@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Iterable
-from pathlib import Path
 
-from explorer.api.errors import ExplorerError
+from explorer.api.errors import ExplorerError, place_of
 from explorer.quality.engine.check import UNDONE, Check, Result, Verdict
 from explorer.quality.engine.record_check import RecordCheck, SeenPage, Walked
 from explorer.quality.engine.row import Row
@@ -22,9 +20,7 @@ def why_of(error: Exception) -> str:
     """The reason in a few words. For a fault of the program its kind and place, and no text that might quote data."""
     if isinstance(error, ExplorerError):
         return error.sentence
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if "explorer" in Path(f.filename).parts]
-    place = f" in {Path(frames[-1].filename).name}, line {frames[-1].lineno}" if frames else ""
-    return f"an error in the program itself ({type(error).__name__}{place}), please report it"
+    return f"an error in the program itself ({place_of(error)}), please report it"
 
 
 class Guarded:

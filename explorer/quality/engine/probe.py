@@ -23,6 +23,7 @@ from explorer.api.errors import (
     ThirdPartyFailed,
 )
 from explorer.catalog.request import Request
+from explorer.jsontext.read import read_or_none
 from explorer.quality.engine.check import Check, Example, Finding, Latency, Result, Verdict
 from explorer.quality.engine.mapping_result import MappingResult
 from explorer.quality.engine.service import Send
@@ -119,10 +120,7 @@ def json_of(call: Tried) -> Any:
 
 def value_of(body: bytes | None) -> Any:
     """A body as a JSON value; None where it is not JSON or cannot be read."""
-    try:
-        return json.loads(body or b"null")
-    except (ValueError, RecursionError):
-        return None
+    return read_or_none(body or b"null")
 
 
 def is_json(body: bytes) -> bool:

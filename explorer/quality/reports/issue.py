@@ -16,6 +16,7 @@ from explorer import __version__
 from explorer.api.exchange import Exchange
 from explorer.api.exchanges import as_curl
 from explorer.api.sensitive import MASK
+from explorer.jsontext.read import read_or_none
 from explorer.quality.bundle.masking import Mask, Masker
 from explorer.quality.bundle.masking_kinds import NUMBERS, PSEUDONYM, masked_words
 from explorer.quality.bundle.write import MASKED_WORDS
@@ -352,10 +353,7 @@ def _beginning(call: Exchange, most: int) -> Exchange:
 
 def _around_rows(call: Exchange) -> bytes:
     """The answer's members with a number in place of the entries of each; empty where it is no whole object."""
-    try:
-        found = json.loads(call.response_body or b"null")
-    except (ValueError, RecursionError):
-        return b""
+    found = read_or_none(call.response_body or b"null")
     if not isinstance(found, dict):
         return b""
     made = {

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from explorer.catalog.spec import ABSENT
-from explorer.jsontext.pointer import Path
+from explorer.jsontext.pointer import Path, value_at
 from explorer.jsontext.read import equal
 
 
@@ -56,7 +56,7 @@ def preview(old: Any, patch: Any) -> MergePreview:
     return MergePreview(
         result,
         lost=tuple(path for path in before if not has(result, path)),
-        changed=tuple(path for path in both if not equal(at(old, path), at(result, path))),
+        changed=tuple(path for path in both if not equal(value_at(old, path), value_at(result, path))),
         added=tuple(path for path in after if not has(old, path)),
         nulled=nulled,
     )
@@ -85,13 +85,4 @@ def leaves(value: Any, path: Path = ()) -> Iterator[Path]:
 
 def has(value: Any, path: Path) -> bool:
     """Whether ``path`` exists in ``value``."""
-    return at(value, path) is not ABSENT
-
-
-def at(value: Any, path: Path) -> Any:
-    """The value at ``path``; ABSENT if there is none."""
-    for name in path:
-        if not isinstance(value, Mapping) or name not in value:
-            return ABSENT
-        value = value[name]
-    return value
+    return value_at(value, path, ABSENT) is not ABSENT

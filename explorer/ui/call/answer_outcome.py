@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Literal
@@ -14,6 +13,7 @@ from explorer.api.errors import AnswerError, ExplorerError, OutcomeUnknown, Refu
 from explorer.api.exchange import Exchange
 from explorer.api.redact import MASK, Redactor
 from explorer.catalog.spec import Operation
+from explorer.jsontext.read import read_or_none
 
 Badge = Literal["holds", "caution", "fails", "info", "plain"]
 
@@ -117,10 +117,7 @@ def is_link(operation: Operation) -> bool:
 
 
 def _link_in(body: bytes) -> str:
-    try:
-        value = json.loads(body)
-    except (ValueError, RecursionError):
-        return ""
+    value = read_or_none(body)
     url = value.get("url") if isinstance(value, dict) else None
     return url if isinstance(url, str) else ""
 

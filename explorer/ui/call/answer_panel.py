@@ -29,7 +29,7 @@ from explorer.ui.kit.clipboard import copy_text
 from explorer.ui.kit.json_view import JsonView
 from explorer.ui.kit.layout import STRETCH, bar, column, dressed, push_button, row
 from explorer.ui.kit.plain import PlainLabel, visible
-from explorer.ui.kit.theme import restyle
+from explorer.ui.kit.theme import set_look
 
 _ROOM_FOR_BOTH = 600  # pixels at 100 %: below that the changes are shown in their own tab only
 
@@ -157,8 +157,7 @@ class AnswerPanel(QWidget):
 
     def _badge(self, text: str, kind: str) -> None:
         self.badge.setText(text)
-        self.badge.setProperty("badge", kind)
-        restyle(self.badge)
+        set_look(self.badge, badge=kind)
         self.badge.show()
 
     def _share(self) -> None:

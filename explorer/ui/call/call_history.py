@@ -17,7 +17,7 @@ from explorer.catalog.spec import Operation
 from explorer.ui.forms import exact
 from explorer.ui.forms.json_edit import JsonColors
 from explorer.ui.kit.columns import Column, Tone
-from explorer.ui.kit.dialogs import press_on_enter
+from explorer.ui.kit.dialogs import press_on_enter, size_over
 from explorer.ui.kit.layout import STRETCH, column, push_button, row, split
 from explorer.ui.kit.notices import FirstFault, Notices
 from explorer.ui.kit.plain import PlainLabel
@@ -183,9 +183,7 @@ class HistoryDialog(QDialog):
         press_on_enter(self.load)
 
     def sizeHint(self) -> QSize:
-        parent: QWidget | None = self.parentWidget()
-        room = parent.window().size() if parent is not None else QSize(900, 600)
-        return QSize(min(880, room.width() - 40), min(560, room.height() - 40))
+        return size_over(self, 880, 560)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

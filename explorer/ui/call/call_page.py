@@ -25,7 +25,7 @@ from explorer.ui.kit.actions import Command
 from explorer.ui.kit.folding_bar import FoldingBar
 from explorer.ui.kit.layout import column, push_button, row
 from explorer.ui.kit.plain import PlainLabel, tooltip
-from explorer.ui.kit.theme import restyle
+from explorer.ui.kit.theme import set_look
 from explorer.ui.page import Page, PageContext
 
 _PLAIN = PageSpec()
@@ -235,10 +235,7 @@ class CallHead(FoldingBar):
 
     def show_read_only(self, read_only: bool) -> None:
         """Let Send step back where the profile would refuse it, and say why."""
-        kind = None if read_only else "primary"
-        if self.send_button.property("kind") != kind:
-            self.send_button.setProperty("kind", kind)
-            restyle(self.send_button)
+        set_look(self.send_button, kind=None if read_only else "primary")
         why = "This profile is read only: nothing would be sent" if read_only else "Ctrl Enter"
         self.send_button.setToolTip(tooltip(why))
 

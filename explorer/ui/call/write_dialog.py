@@ -25,7 +25,7 @@ from explorer.ui.kit.dialogs import Question, answered, press_on_enter
 from explorer.ui.kit.layout import STRETCH, Part, column, row
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.text_shown import shown_as_text
-from explorer.ui.kit.theme import restyle
+from explorer.ui.kit.theme import set_look
 
 _MOST_SHOWN = 20_000
 
@@ -154,8 +154,7 @@ class WriteDialog(Question):
     def _typed(self) -> None:
         ready = not self.production or self.typed.text().strip() == self._profile.name
         self.send.setEnabled(ready)
-        self.send.setProperty("kind", "danger" if ready else "")
-        restyle(self.send)
+        set_look(self.send, kind="danger" if ready else "")
 
     def _entered(self) -> None:
         """Enter confirms once the whole name is typed, as that is no accident; before, it does nothing."""

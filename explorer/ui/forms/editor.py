@@ -13,7 +13,7 @@ from explorer.catalog.fields import Field
 from explorer.catalog.spec import ABSENT
 from explorer.ui.forms.exact import RawJson, plain
 from explorer.ui.forms.faults import Fault, Path
-from explorer.ui.kit.theme import restyle
+from explorer.ui.kit.theme import set_look
 
 Place = Literal["body", "query", "path"]
 """Where a value goes: a body has null, a query has none, a path parameter has neither null nor empty text."""
@@ -209,9 +209,7 @@ class Editor(QWidget):
     @staticmethod
     def mark(widget: QWidget, invalid: bool) -> None:
         """Give ``widget`` the look of one that has a fault, or take it away."""
-        if bool(widget.property("invalid")) != invalid:
-            widget.setProperty("invalid", invalid)
-            restyle(widget)
+        set_look(widget, invalid=invalid)
 
 
 def same(one: Any, other: Any) -> bool:

@@ -24,7 +24,7 @@ from explorer.ui.forms.json_edit import JsonEditor
 from explorer.ui.forms.text_editor import NumberEditor, TextEditor
 from explorer.ui.kit.layout import STRETCH, column, row
 from explorer.ui.kit.plain import PlainLabel, tooltip
-from explorer.ui.kit.theme import restyle
+from explorer.ui.kit.theme import set_look
 
 Arrangement = Literal["columns", "flow", "line"]
 
@@ -173,9 +173,7 @@ class FieldRow(QWidget):
         return fault.sentence
 
     def _role(self, role: str) -> None:
-        if self._below.property("role") != role:
-            self._below.setProperty("role", role)
-            restyle(self._below)
+        set_look(self._below, role=role)
 
     def enterEvent(self, event: QEnterEvent) -> None:
         super().enterEvent(event)

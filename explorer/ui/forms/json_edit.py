@@ -34,7 +34,7 @@ from explorer.ui.forms.editor import Editor, Place, same, same_content
 from explorer.ui.forms.exact import RawJson
 from explorer.ui.forms.faults import Fault
 from explorer.ui.kit.plain import visible
-from explorer.ui.kit.theme import colors, mono, restyle, theme
+from explorer.ui.kit.theme import colors, mono, set_look, theme
 
 _MANY_LINES = 4_000
 """Lines that are put in at once: 25 ms."""
@@ -349,10 +349,7 @@ class JsonEdit(QPlainTextEdit):
             mark.cursor = self._span(fault, keep=True)
             marks.append(mark)
         self.setExtraSelections(marks)
-        invalid = fault is not None and not self.reading
-        if bool(self.property("invalid")) != invalid:
-            self.setProperty("invalid", invalid)
-            restyle(self)
+        set_look(self, invalid=fault is not None and not self.reading)
 
 
 class JsonEditor(Editor):

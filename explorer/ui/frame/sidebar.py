@@ -38,7 +38,7 @@ from explorer.catalog.spec import Vertical
 from explorer.ui.frame.catalog_tree import COUNT, ICON, KEY, MISSING, CatalogTree
 from explorer.ui.kit.layout import STRETCH, column, push_button, row, type_scale
 from explorer.ui.kit.plain import PlainLabel, tooltip
-from explorer.ui.kit.theme import colors, icon, restyle, small, tabular, theme
+from explorer.ui.kit.theme import colors, icon, set_look, small, tabular, theme
 
 if TYPE_CHECKING:
     from explorer.profiles.profile import Profile
@@ -241,12 +241,10 @@ class ProfileHead(QPushButton):
         environment = profile.environment.value
         self._environment = environment.capitalize()
         self._say_environment()
-        self._badge.setProperty("badge", BADGES.get(environment, "plain"))
-        self._edge.setProperty("environment", environment)
+        set_look(self._badge, badge=BADGES.get(environment, "plain"))
+        set_look(self._edge, environment=environment)
         connection = profile.connection or "no connection chosen"
         self._connection.setText(connection)
-        for part in (self._badge, self._edge):
-            restyle(part)
         self.setAccessibleName(
             f"Profile {profile.name}, {environment}, {connection}. Switch profile or connection…"
         )

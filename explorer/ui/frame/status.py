@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QStatusBar, QWidget
 
 from explorer.ui.kit.clipboard import CopiedLabel
 from explorer.ui.kit.plain import PlainLabel
-from explorer.ui.kit.theme import restyle
+from explorer.ui.kit.theme import set_look
 
 if TYPE_CHECKING:
     from explorer.api.exchanges import Exchange
@@ -58,8 +58,7 @@ class Status(QStatusBar):
             }[state]
         )
         self._connection.setText(f"{'○' if state in ('idle', 'opening', 'retrying') else '●'}  {said}")
-        self._connection.setProperty("role", "fails" if state == "failed" else "")
-        restyle(self._connection)
+        set_look(self._connection, role="fails" if state == "failed" else "")
 
     def heard(self, exchange: Exchange) -> None:
         """Take what an exchange says about the connection."""

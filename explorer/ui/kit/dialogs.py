@@ -14,6 +14,13 @@ def resize_within(window: QWidget, width: int, height: int) -> None:
     window.resize(QSize(width, height).boundedTo(window.screen().availableGeometry().size()))
 
 
+def size_over(dialog: QDialog, width: int, height: int) -> QSize:
+    """That size in pixels, or what the window below ``dialog`` has room for, with an edge of it left to be seen."""
+    below: QWidget | None = dialog.parentWidget()
+    room = below.window().size() - QSize(40, 40) if below is not None else QSize(width, height)
+    return QSize(width, height).boundedTo(room)
+
+
 def press_on_enter(button: QPushButton) -> None:
     """Have Enter press ``button`` in its dialog.
 

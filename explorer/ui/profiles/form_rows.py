@@ -12,7 +12,7 @@ from explorer.profiles.fault import ProfileFault
 from explorer.profiles.secrets import Holding, Place
 from explorer.ui.kit.layout import column, dressed
 from explorer.ui.kit.plain import PlainLabel, tooltip, visible
-from explorer.ui.kit.theme import restyle
+from explorer.ui.kit.theme import set_look
 
 if TYPE_CHECKING:
     from explorer.session import TestResult
@@ -112,9 +112,8 @@ class FormRows(QWidget):
         self._faults[field].setText(sentence)
         self._faults[field].show()
         editor = self.editors[field]
-        editor.setProperty("invalid", True)
         editor.setAccessibleDescription(sentence)
-        restyle(editor)
+        set_look(editor, invalid=True)
         return self._faults[field]
 
     def clear_faults(self) -> None:
@@ -127,9 +126,8 @@ class FormRows(QWidget):
             self._faults[field].setText("")
             self._faults[field].hide()
             editor = self.editors[field]
-            editor.setProperty("invalid", False)
             editor.setAccessibleDescription("")
-            restyle(editor)
+            set_look(editor, invalid=False)
 
 
 _PLACE_WORDS = {
@@ -325,8 +323,7 @@ class TestLines(QWidget):
         """What is known of one step."""
         badge, text = self._lines[step]
         badge.setText(_WORDS[verdict])
-        badge.setProperty("badge", _BADGES[verdict])
-        restyle(badge)
+        set_look(badge, badge=_BADGES[verdict])
         text.setText(said)
 
     def show_all(self, verdict: Verdict) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from explorer.api.errors import ExplorerError, NoKey
 from explorer.ui.kit.banner import Banner
-from explorer.ui.kit.theme import restyle
+from explorer.ui.kit.theme import set_look
 
 if TYPE_CHECKING:
     from explorer.profiles.profile import Profile
@@ -72,6 +72,5 @@ class Gate(Banner):
         self.show_("caution", title, text, [button])
         self.let_close(False)
         for made in self.buttons():
-            made.setProperty("kind", "primary")
-            restyle(made)
+            set_look(made, kind="primary")
         self.show()

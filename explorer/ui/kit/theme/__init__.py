@@ -10,6 +10,7 @@ from explorer.ui.kit.theme.scheme import (
     kept_choice,
     palette,
     restyle,
+    set_look,
     style_sheet,
     theme,
 )
@@ -35,6 +36,7 @@ __all__ = [
     "mono",
     "palette",
     "restyle",
+    "set_look",
     "small",
     "style_sheet",
     "tabular",

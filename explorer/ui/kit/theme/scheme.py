@@ -162,6 +162,17 @@ def palette(tokens: Colors) -> QPalette:
     return made
 
 
+def set_look(widget: QWidget, **properties: str | bool | None) -> None:
+    """Sets what the style sheet looks at (``kind``, ``badge``, ``invalid``), and applies that where it changed."""
+    before = {name: widget.property(name) for name in properties}
+    for name, value in properties.items():
+        widget.setProperty(name, value)
+    if any(
+        was != properties[name] and (was, properties[name]) != (None, False) for name, was in before.items()
+    ):
+        restyle(widget)
+
+
 def restyle(widget: QWidget) -> None:
     """Applies the style sheet to ``widget`` again, after one of its properties changed."""
     style = widget.style()

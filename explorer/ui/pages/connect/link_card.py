@@ -27,7 +27,7 @@ from explorer.ui.kit.check_buttons import CheckBox
 from explorer.ui.kit.clipboard import copy_text
 from explorer.ui.kit.layout import STRETCH, column, dressed, push_button, row
 from explorer.ui.kit.plain import PlainLabel, visible
-from explorer.ui.kit.theme import RADIUS, colors, restyle, theme
+from explorer.ui.kit.theme import RADIUS, colors, set_look, theme
 from explorer.ui.pages.connect.link_words import addressee, end_line, opens_words, valid_words
 
 _TICK_MS = 10_000
@@ -247,8 +247,7 @@ class LinkCard(QFrame):
         self.valid.setText(f"{words} · {opens_words(self._body)}")
         self.ends.setText(end_line(link))
         self.badge.setText("Expired" if ended else "End not known")
-        self.badge.setProperty("badge", "fails" if ended else "plain")
-        restyle(self.badge)
+        set_look(self.badge, badge="fails" if ended else "plain")
         self.badge.setVisible(ended is not False)
 
     def show_place(self, words: str, *, kept: bool) -> None:
@@ -258,8 +257,7 @@ class LinkCard(QFrame):
         self.place.setVisible(bool(words))
 
     def _notify(self, words: str, role: str = "faint") -> None:
-        self.told.setProperty("role", role)
-        restyle(self.told)
+        set_look(self.told, role=role)
         self.told.setText(words)
         self.told.show()
         self.said.emit(words)

@@ -6,7 +6,6 @@ the journal gets everything about it but the link.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ from explorer.catalog.builtin.connect import connector_names
 from explorer.catalog.fields import Field
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Resource
+from explorer.jsontext.read import read_or_none
 from explorer.profiles.fault import ProfileFault
 from explorer.session import Session
 from explorer.session.journal import Entry
@@ -370,10 +370,7 @@ def _name(entry: int) -> str:
 
 
 def _object(body: bytes | None) -> dict[str, Any]:
-    try:
-        value = json.loads(body or b"{}")
-    except (ValueError, RecursionError):
-        return {}
+    value = read_or_none(body or b"{}")
     return value if isinstance(value, dict) else {}
 
 

@@ -26,7 +26,7 @@ from explorer.ui.kit.elided_combo import ElidedCombo
 from explorer.ui.kit.layout import column, push_button, row
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.tasks import Tasks
-from explorer.ui.kit.theme import restyle
+from explorer.ui.kit.theme import set_look
 from explorer.ui.page import PageContext
 from explorer.work import in_thread
 
@@ -160,15 +160,9 @@ class WebhookToken(QWidget):
 
     def _say_below(self, words: str = "", role: str = "faint") -> None:
         fault = self.fault() if self._asked or self.line.text() else ""
-        invalid = bool(fault)
-        if bool(self.line.property("invalid")) != invalid:
-            self.line.setProperty("invalid", invalid)
-            restyle(self.line)
+        set_look(self.line, invalid=bool(fault))
         self.below.setText(fault or words or self._taken_off() or _NOTE)
-        role = "error" if fault else role
-        if self.below.property("role") != role:
-            self.below.setProperty("role", role)
-            restyle(self.below)
+        set_look(self.below, role="error" if fault else role)
 
     def _taken_off(self) -> str:
         text = self.line.text()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -18,6 +17,7 @@ from explorer.api.errors import ExplorerError, KeyRefused, NotSupported
 from explorer.api.guard import Permit
 from explorer.api.redact import Redactor
 from explorer.catalog.request import Request
+from explorer.jsontext.read import read_or_none
 from explorer.profiles.fault import ProfileFault
 from explorer.session.journal import Entry
 from explorer.ui.call.answer_outcome import Badge, Outcome
@@ -33,7 +33,7 @@ from explorer.ui.kit.notices import Notice, notice_of
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.rows_table import Action, Column, Tone
 from explorer.ui.kit.text_shown import shown_as_text
-from explorer.ui.kit.theme import restyle
+from explorer.ui.kit.theme import set_look
 from explorer.ui.pages.connect.link_words import made_words
 from explorer.ui.pages.connect.webhook_form import KINDS, WebhookForm, WebhookToken
 from explorer.ui.records.cells import field_bytes
@@ -110,10 +110,7 @@ class Acknowledgment:
 
 def status_of(body: bytes) -> str:
     """``ok``, ``error``, or an empty text where the body is no acknowledgment."""
-    try:
-        value = json.loads(body)
-    except (ValueError, RecursionError):
-        return ""
+    value = read_or_none(body)
     status = value.get("status") if isinstance(value, dict) else None
     return status if status in ("ok", "error") else ""
 
@@ -190,8 +187,7 @@ class AcknowledgmentCard(QFrame):
     def show_acknowledgment(self, said: Acknowledgment) -> None:
         """Show one."""
         self.badge.setText(said.word)
-        self.badge.setProperty("badge", said.badge)
-        restyle(self.badge)
+        set_look(self.badge, badge=said.badge)
         self.badge.show()
         self.sentence.setText(said.sentence)
         self.sentence.show()

@@ -19,7 +19,7 @@ from explorer.ui.kit.clipboard import copy_text
 from explorer.ui.kit.layout import STRETCH, bar, column, dressed, push_button, row
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.tasks import Tasks
-from explorer.ui.kit.theme import restyle
+from explorer.ui.kit.theme import set_look
 from explorer.ui.page import PageContext
 from explorer.ui.pages.crm.account_run import LARGEST, BatchRun
 from explorer.ui.records.chosen_rows import ChosenRows
@@ -112,8 +112,7 @@ class Verdict(QFrame):
         counted = bool(run.ids)
         fine = counted and not odd and not run.notes and not found.without_id
         self.badge.setText("As asked" if fine else "Differs")
-        self.badge.setProperty("badge", "holds" if fine else "caution")
-        restyle(self.badge)
+        set_look(self.badge, badge="holds" if fine else "caution")
         self.badge.setVisible(counted or bool(run.notes))
         self.said.setText(" ".join([*run.notes[:2], *self._plain(run, found, fine)]))
         for place, one in enumerate(findings):

@@ -20,11 +20,12 @@ from explorer import words
 from explorer.catalog.fields import Field, fields_of
 from explorer.catalog.spec import ABSENT, Operation, Resource, raw_field
 from explorer.jsontext.members import kind_at, trim, value_text
+from explorer.jsontext.read import read_or_none
 from explorer.ui.call.answer_changes import shown
 from explorer.ui.call.call_history import KIND
 from explorer.ui.forms import exact
 from explorer.ui.forms.operation_form import OperationForm
-from explorer.ui.kit.dialogs import press_on_enter
+from explorer.ui.kit.dialogs import press_on_enter, size_over
 from explorer.ui.kit.elided_combo import ElidedCombo
 from explorer.ui.kit.layout import STRETCH, column, push_button, row, scrolled, search_line, split
 from explorer.ui.kit.notices import Notices
@@ -150,10 +151,7 @@ def put_in(form: OperationForm, values: Mapping[Target, Any]) -> bool:
 
 def kept_record(resource: Resource, body: bytes) -> dict[str, Any]:
     """The record of an answer as the history keeps it, to fill a form later: its declared fields but the raw one."""
-    try:
-        answer = json.loads(body)
-    except (ValueError, RecursionError):
-        return {}
+    answer = read_or_none(body)
     record = answer.get("record", answer) if isinstance(answer, dict) else None
     if not isinstance(record, dict) or resource.record is None:
         return {}
@@ -256,9 +254,7 @@ class FillDialog(QDialog):
         self.cancel.clicked.connect(lambda _: self.reject())
 
     def sizeHint(self) -> QSize:
-        parent: QWidget | None = self.parentWidget()
-        room = parent.window().size() if parent is not None else QSize(1000, 640)
-        return QSize(min(1000, room.width() - 40), min(620, room.height() - 40))
+        return size_over(self, 1000, 620)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

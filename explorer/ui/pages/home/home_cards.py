@@ -19,7 +19,7 @@ from explorer.ui.kit.folding_bar import FoldingBar
 from explorer.ui.kit.layout import STRETCH, column, push_button, row, type_scale
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.rows_tree import RowsTree, RowsTreeModel
-from explorer.ui.kit.theme import HEADER, ROW, restyle
+from explorer.ui.kit.theme import HEADER, ROW, set_look
 from explorer.ui.own_pages import RUNS
 from explorer.ui.page import PageContext
 from explorer.ui.pages.home.home_state import Act, HomeState
@@ -101,8 +101,7 @@ class InfoStrip(QFrame):
         self.connector.setText(state.connector)
         said, kind = state.badge
         self.badge.setText(said)
-        self.badge.setProperty("badge", kind)
-        restyle(self.badge)
+        set_look(self.badge, badge=kind)
         self.since.setText(state.since)
 
 

@@ -5,7 +5,6 @@ Nothing is kept but what is said of them.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -19,6 +18,7 @@ from explorer.api.pages import PageWalk
 from explorer.catalog.request import Request, lacking
 from explorer.catalog.spec import Listing, raw_field
 from explorer.jsontext.pointer import dotted
+from explorer.jsontext.read import read_or_none
 from explorer.words import count, duration, size
 
 Send = Callable[[Request], Awaitable[Answer]]
@@ -81,7 +81,7 @@ async def try_list(listing: Listing, send: Send) -> Tried:
     except ExplorerError as error:
         return _failed(error, reader, listing)
     answer = reader.last
-    paths, arrays = paths_of(_read(page.body))
+    paths, arrays = paths_of(read_or_none(page.body))
     said = [_first(page, listing)]
     said += [await _second(walk, page, listing)] if walk.state == "ready" else [_end(walk)]
     said += [each for each in (await _sized(reader, listing), _raw(page, listing)) if each]
@@ -95,7 +95,7 @@ def _failed(error: ExplorerError, reader: _Reader, listing: Listing) -> Tried:
         title = f"The first page failed: {error.status}" if isinstance(error, AnswerError) else "No answer"
         detail = f"\n{error.detail[:_SHOWN]}" if error.detail else ""
         return Tried(fault=(title, f"{error.sentence} {error.advice}{detail}".strip()), calls=reader.calls)
-    body = _read(reader.last.body)
+    body = read_or_none(reader.last.body)
     paths, arrays = paths_of(body)
     status = f"{reader.last.status} · {duration(reader.last.elapsed_ms)} · {size(len(reader.last.body))}"
     why = not_there(listing.envelope.items, arrays) or error.sentence
@@ -151,19 +151,12 @@ def _raw(page: Page, listing: Listing) -> tuple[bool, str] | None:
     name = raw_field(listing.record)
     if not name or not page.records:
         return None
-    rows = [_read(raw) for raw in page.records]
+    rows = [read_or_none(raw) for raw in page.records]
     there = sum(isinstance(row, dict) and name in row for row in rows)
     return there > 0, f"{name} is there in {there:,} of {count(len(rows), 'row')}"
 
 
 # ------------------------------------------------------------------ paths in an answer
-
-
-def _read(body: bytes) -> Any:
-    try:
-        return json.loads(body)
-    except (ValueError, RecursionError):
-        return None
 
 
 def paths_of(body: Any) -> tuple[frozenset[str], tuple[str, ...]]:

@@ -17,7 +17,7 @@ from explorer.ui.kit.columns import Column
 from explorer.ui.kit.layout import STRETCH, column, dressed, push_button, row
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.rows_table import RowsModel, RowsTable
-from explorer.ui.kit.theme import HEADER, ROW, restyle
+from explorer.ui.kit.theme import HEADER, ROW, restyle, set_look
 from explorer.ui.pages.interface.first_page import Tried
 from explorer.ui.pages.interface.interface_state import TOPICS, Setting
 from explorer.words import count
@@ -171,9 +171,7 @@ class _Line(QWidget):
         """What is odd about the text, below it."""
         self._fault.setText(sentence)
         self._fault.setVisible(bool(sentence))
-        if bool(self.editor.property("invalid")) != bool(sentence):
-            self.editor.setProperty("invalid", bool(sentence))
-            restyle(self.editor)
+        set_look(self.editor, invalid=bool(sentence))
 
     def _changed(self) -> None:
         text = self.editor.currentText() if isinstance(self.editor, QComboBox) else self.editor.text()

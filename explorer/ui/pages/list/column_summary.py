@@ -6,7 +6,7 @@ absent or empty, makes a filter of it.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
@@ -38,7 +38,7 @@ from explorer.api.errors import ExplorerError
 from explorer.catalog.spec import Column
 from explorer.session import Superseded
 from explorer.ui.kit.clipboard import copy_text
-from explorer.ui.kit.layout import column, dressed, push_button, row, scrolled
+from explorer.ui.kit.layout import STRETCH, column, dressed, push_button, row, scrolled
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.popover import Popover
 from explorer.ui.kit.tasks import Tasks
@@ -168,18 +168,10 @@ class ColumnSummary(Popover):
             label.setAccessibleName(f"{name}: {value}")
             grid.addWidget(PlainLabel(name, role="muted"), at, 0)
             grid.addWidget(label, at, 1)
-        line = row(spacing=12)
-        for name, rows, condition in summary_words.missing(found):
-            if not rows:
-                line.addWidget(PlainLabel(f"{name} 0", role="muted"))
-                continue
-            button = push_button(f"{name} {words.count(rows)}", kind="link")
-            button.setAccessibleName(f"{name}: {words.count(rows, 'row')}. Press to show only these")
-            button.clicked.connect(lambda _=False, condition=condition: self._take_missing(condition))
-            line.addWidget(button)
-        line.addStretch(1)
         grid.addWidget(PlainLabel("Without", role="muted"), grid.rowCount(), 0)
-        grid.addLayout(line, grid.rowCount() - 1, 1)
+        grid.addLayout(
+            row(*missing_links(found, self._take_missing), STRETCH, spacing=12), grid.rowCount() - 1, 1
+        )
         return grid
 
     def _add_values(self, found: Summary) -> None:
@@ -240,6 +232,18 @@ def _caption(text: str) -> PlainLabel:
 def _inset(label: PlainLabel) -> PlainLabel:
     label.setContentsMargins(_IN, 0, 0, 0)
     return label
+
+
+def missing_links(found: Summary, take: Callable[[str], None]) -> Iterator[QWidget]:
+    """How many rows have no value, in each way that there is; one that is pressed hands its condition to ``take``."""
+    for name, rows, condition in summary_words.missing(found):
+        if not rows:
+            yield PlainLabel(f"{name} 0", role="muted")
+            continue
+        link = push_button(f"{name} {words.count(rows)}", kind="link")
+        link.setAccessibleName(f"{name}: {words.count(rows, 'row')}. Press to show only these")
+        link.clicked.connect(lambda _=False, condition=condition: take(condition))
+        yield link
 
 
 class ValueRow(QAbstractButton):

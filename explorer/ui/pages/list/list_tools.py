@@ -15,7 +15,7 @@ from explorer.catalog.spec import Resource
 from explorer.ui.kit.check_buttons import CheckButton
 from explorer.ui.kit.layout import STRETCH, column, push_button, row
 from explorer.ui.kit.plain import PlainLabel, tooltip
-from explorer.ui.kit.theme import restyle
+from explorer.ui.kit.theme import set_look
 from explorer.ui.pages.list.filters import CountChip, FilterChip, FilterChips, FilterPopup
 from explorer.ui.pages.list.list_state import ListState
 from explorer.ui.records.columns import ColumnChoice, columns_menu
@@ -119,9 +119,7 @@ class FindBar(QWidget):
         """Mark the text as one that cannot be searched for, with the reason; an empty ``sentence`` takes that back."""
         self.field.setToolTip(tooltip(sentence))
         self.field.setAccessibleDescription(sentence)
-        if bool(self.field.property("invalid")) != bool(sentence):
-            self.field.setProperty("invalid", "true" if sentence else "")
-            restyle(self.field)
+        set_look(self.field, invalid=bool(sentence))
 
     def _typed(self, text: str) -> None:
         if text:

@@ -22,7 +22,7 @@ from explorer.ui.kit.layout import STRETCH, column, push_button, row
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.popover import Popover
 from explorer.ui.kit.tasks import Tasks
-from explorer.ui.pages.list.summary_words import missing
+from explorer.ui.pages.list.column_summary import missing_links
 
 if TYPE_CHECKING:
     from explorer.quality.mapping.emptiness import Emptiness, Places
@@ -109,7 +109,9 @@ class WhyEmpty(Popover):
         self.reason = reason
         self.state.setText(source_words(reason))
         if reason.summary is not None:
-            self._lines.addLayout(self._without(reason.summary))
+            links = missing_links(reason.summary, self._take)
+            without = row(PlainLabel("Without a value", role="muted"), *links, STRETCH, spacing=12)
+            self._lines.addLayout(without)
         for said, places in kinds(reason):
             self._lines.addLayout(self._kind(said, places))
         self._lines.addWidget(PlainLabel(sample_words(reason), role="faint", wrap=True))
@@ -121,19 +123,6 @@ class WhyEmpty(Popover):
         said = " ".join(label.text() for label in self.findChildren(PlainLabel))
         self.setAccessibleDescription(said)
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, said))
-
-    def _without(self, found: Summary) -> QHBoxLayout:
-        line = row(PlainLabel("Without a value", role="muted"), spacing=12)
-        for name, rows, condition in missing(found):
-            if not rows:
-                line.addWidget(PlainLabel(f"{name} 0", role="muted"))
-                continue
-            link = push_button(f"{name} {words.count(rows)}", kind="link")
-            link.setAccessibleName(f"{name}: {words.count(rows, 'row')}. Press to show only these")
-            link.clicked.connect(lambda _=False, condition=condition: self._take(condition))
-            line.addWidget(link)
-        line.addStretch(1)
-        return line
 
     def _kind(self, said: str, places: Places) -> QHBoxLayout:
         line = row((PlainLabel(said, wrap=True), 1), PlainLabel(words.count(places.count)), spacing=12)

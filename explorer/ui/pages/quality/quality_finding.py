@@ -27,7 +27,7 @@ from explorer.ui.kit.layout import STRETCH, column, dressed, push_button, row
 from explorer.ui.kit.plain import PlainLabel, tooltip, visible
 from explorer.ui.kit.rows_table import Column, RowsModel, RowsTable
 from explorer.ui.kit.tasks import Tasks
-from explorer.ui.kit.theme import icon, restyle
+from explorer.ui.kit.theme import icon, set_look
 from explorer.ui.pages.quality.quality_table import ResultsTable
 from explorer.ui.pages.quality.quality_words import Line, Place, where
 
@@ -201,8 +201,7 @@ class FindingView(QScrollArea):
         self._run, self._line, self._here = run, line, here
         result = line.result
         self.badge.setText(line.word)
-        self.badge.setProperty("badge", line.badge)
-        restyle(self.badge)
+        set_look(self.badge, badge=line.badge)
         self.title.setText(result.check.sentence)
         alone = result.findings[0] if len(result.findings) == 1 else None
         field = f"field {visible(alone.field)}" if alone is not None and alone.field else ""

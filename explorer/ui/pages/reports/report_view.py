@@ -17,7 +17,7 @@ from explorer.ui.forms.flow import FlowLayout
 from explorer.ui.kit.layout import STRETCH, column, dressed, push_button, row, scrolled
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.tasks import Tasks
-from explorer.ui.kit.theme import HEADER, ROW, restyle
+from explorer.ui.kit.theme import HEADER, ROW, set_look
 from explorer.ui.pages.reports.entries import Figure, ReportBody, chart_rows, report_of
 from explorer.ui.pages.reports.report_entries import MOST_AT_FIRST, BarChart, EntriesTable
 
@@ -88,10 +88,8 @@ class VerdictCard(Card):
         """Show a verdict."""
         word, kind, self._sentences = verdict
         self.badge.setText(word)
-        self.badge.setProperty("badge", kind)
-        restyle(self.badge)
-        self.words.setProperty("role", "faint" if kind == "holds" else "")
-        restyle(self.words)
+        set_look(self.badge, badge=kind)
+        set_look(self.words, role="faint" if kind == "holds" else "")
         self._put(_SENTENCES)
         self.setAccessibleName(". ".join((word, *self._shown(_MOST))))
 
