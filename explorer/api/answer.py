@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from explorer.api.errors import NotJson
+from explorer.api.exchange import header_of, media_type_of
 from explorer.api.page_parser import Sliced
 
 
@@ -36,12 +37,12 @@ class Answer:
 
     def header(self, name: str) -> str:
         """The value of the first header of that name, in any case; empty when there is none."""
-        return next((value for each, value in self.headers if each.lower() == name.lower()), "")
+        return header_of(self.headers, name)
 
     @property
     def content_type(self) -> str:
         """The media type in lower case, without parameters; empty when there is none."""
-        return self.header("content-type").partition(";")[0].strip().lower()
+        return media_type_of(self.headers)
 
     def json(self) -> Any:
         """The parsed body. As lenient as Python: NaN, lone surrogates and repeated keys (the last wins) are accepted.

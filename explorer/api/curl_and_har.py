@@ -17,7 +17,7 @@ from typing import Any, Literal
 from urllib.parse import parse_qsl, quote_plus, urlsplit, urlunsplit
 
 from explorer import __version__
-from explorer.api.exchange import Exchange
+from explorer.api.exchange import Exchange, header_of
 from explorer.api.sensitive import MASK, is_sensitive
 from explorer.profiles.credential import PART_VARIABLE, part_key
 
@@ -158,7 +158,7 @@ def _request(exchange: Exchange) -> dict[str, Any]:
         "bodySize": -1 if exchange.request_truncated else len(exchange.request_body or b""),
     }
     if exchange.request_body is not None:
-        kind = next((v for n, v in exchange.request_headers if n.lower() == "content-type"), "")
+        kind = header_of(exchange.request_headers, "content-type")
         # HAR has no base64 for request bodies: bytes that are not UTF-8 become replacement characters.
         made["postData"] = {"mimeType": kind, "text": exchange.request_body.decode("utf-8", "replace")}
     return made
@@ -173,14 +173,14 @@ def _response(exchange: Exchange) -> dict[str, Any]:
         "cookies": [],
         "headers": _pairs(headers),
         "content": _content(exchange),
-        "redirectURL": next((v for n, v in headers if n.lower() == "location"), ""),
+        "redirectURL": header_of(headers, "location"),
         "headersSize": -1,
         "bodySize": -1,
     }
 
 
 def _content(exchange: Exchange) -> dict[str, Any]:
-    kind = next((v for n, v in exchange.response_headers if n.lower() == "content-type"), "")
+    kind = header_of(exchange.response_headers, "content-type")
     content: dict[str, Any] = {"size": exchange.size, "mimeType": kind}
     try:
         content["text"] = exchange.response_body.decode()
@@ -214,10 +214,6 @@ class CurlCommand:
     """A sentence for each part that was not taken."""
     secrets: tuple[str, ...] = field(default=(), repr=False)
     """The values of its credentials, for a redactor: what stands here must not be shown or kept."""
-
-    def header(self, name: str) -> str:
-        """The value of a header, whatever the case of its name; empty where it has none."""
-        return next((value for one, value in self.headers if one.lower() == name.lower()), "")
 
 
 class CurlFault(ValueError):

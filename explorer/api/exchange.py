@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
@@ -15,6 +16,16 @@ REPLAY = "x-replay"
 NOT_RECORDED = "not recorded"
 MASKED = "recorded, masked"
 """What that header says of a recorded answer in which something was masked."""
+
+
+def header_of(headers: Iterable[tuple[str, str]], name: str) -> str:
+    """The value of the first header of that name, in any case; empty where there is none."""
+    return next((value for each, value in headers if each.lower() == name.lower()), "")
+
+
+def media_type_of(headers: Iterable[tuple[str, str]]) -> str:
+    """The media type in lower case, without parameters; empty where there is none."""
+    return header_of(headers, "content-type").partition(";")[0].strip().lower()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from explorer.api.answer import Answer
 from explorer.api.connection_secrets import secret_names
 from explorer.api.errors import AnswerError, ExplorerError, NoKey, Redirected, Refused, ThirdPartyFailed
-from explorer.api.exchange import Exchange
+from explorer.api.exchange import Exchange, header_of
 from explorer.api.exchanges import BODY_LIMIT, Exchanges
 from explorer.api.http_request import HttpRequest
 from explorer.api.interface import registry_for
@@ -119,7 +119,7 @@ class Recorder:
         exchange = self._exchange
         assert exchange is not None  # noqa: S101 - `answered` came before
         name = self._registry.interface.connection_header
-        used = next((v for n, v in exchange.response_headers if n.lower() == name), "")
+        used = header_of(exchange.response_headers, name)
         elapsed = exchange.elapsed_ms or 0.0
         sliced = None if self._masked else self._sliced
         values = (exchange.status or 0, exchange.response_headers, self._body, elapsed, exchange.id, used)

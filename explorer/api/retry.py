@@ -17,6 +17,7 @@ from explorer.api.errors import (
     ThirdPartyFailed,
     Unreachable,
 )
+from explorer.api.exchange import header_of
 
 STATUSES = frozenset({429, 502, 503, 504})
 
@@ -82,7 +83,7 @@ class Wait:
 
 def retry_after(headers: Iterable[tuple[str, str]], now: datetime | None = None) -> float | None:
     """The seconds that a ``Retry-After`` header asks for, as a number or an HTTP date; None without a valid one."""
-    value = next((v.strip() for n, v in headers if n.lower() == "retry-after"), "")
+    value = header_of(headers, "retry-after").strip()
     if value.isascii() and value.isdigit():
         # The number may have any length; more than a week is taken as a week.
         return float(min(int(value[:12]), 604_800))

@@ -21,6 +21,7 @@ from explorer.api import verdicts
 from explorer.api.authorization import secrets_of
 from explorer.api.error_body import parse_error_body
 from explorer.api.errors import AnswerError, ExplorerError, GatewayFailed, NoToken
+from explorer.api.exchange import header_of
 from explorer.api.exchanges import Exchanges
 from explorer.api.http_request import USER_AGENT, HttpAnswer, HttpRequest
 from explorer.api.inflate import ACCEPTED
@@ -187,7 +188,7 @@ def _judged(
             f"{host} redirects the token call ({status}): not followed, as it would send the secret along."
         )
         return None, NoToken(sentence, "Put the right token address into the profile.", status=status)
-    kind = next((v for n, v in answer.headers if n.lower() == "content-type"), "")
+    kind = header_of(answer.headers, "content-type")
     body = parse_error_body(answer.body, kind, redactor.text, _FAULT)
     words = body.message or body.code
     rest = f": {words}" if words else ""

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import typer
 
+from explorer.api.exchange import header_of
 from explorer.api.http_request import USER_AGENT, HttpRequest
 from explorer.api.inflate import ACCEPTED
 from explorer.catalog.interfaces import registry_of
@@ -20,7 +21,7 @@ from explorer.catalog.registry import Registry
 from explorer.cli import options
 from explorer.cli.exits import Exit, UsageFault
 from explorer.cli.forms import done, write_json
-from explorer.cli.words import plain, say, while_read
+from explorer.cli.words import in_columns, plain, say, while_read
 from explorer.files import write_whole
 from explorer.openapi.drift import Change, corrected, drift, summed
 from explorer.openapi.interface import interface_of, second_url
@@ -76,10 +77,7 @@ def before(
     cells = [
         [str(r["name"]), count(int(str(r["lists"])), "list"), str(r["title"]), str(r["from"])] for r in rows
     ]
-    widths = [max(len(row[i]) for row in cells) for i in range(4)]
-    for row in cells:
-        line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        sys.stdout.write(plain(line.rstrip()) + "\n")
+    sys.stdout.writelines(map(plain, in_columns(cells)))
 
 
 def _kept(context: typer.Context) -> KeptInterfaces:
@@ -329,7 +327,7 @@ async def _fetched(url: str) -> bytes:
     finally:
         await sender.aclose()
     if answer.status in range(300, 400):
-        place = next((value for name, value in answer.headers if name.lower() == "location"), "")
+        place = header_of(answer.headers, "location")
         raise UsageFault(
             f"The address leads on to {place[:200] or 'elsewhere'}, which is not followed: give that one."
         )

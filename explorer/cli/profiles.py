@@ -18,7 +18,7 @@ from explorer.cli.forms import done, write_json
 from explorer.cli.options import TargetOptions
 from explorer.cli.registry import registry_of_whom
 from explorer.cli.target import has_terminal, open_file, plain_http, session_of, target_of
-from explorer.cli.words import say
+from explorer.cli.words import in_columns, say
 from explorer.profiles.credential import PART_VARIABLE, Auth, clean_secret, part_key
 from explorer.profiles.profile import Environment, Guard, Profile, Profiles
 from explorer.profiles.secrets import PASSPHRASE, VARIABLES, Place, Secrets, of_environment
@@ -58,10 +58,7 @@ def _list(who: TargetOptions, as_json: bool) -> None:
         write_json(rows)
         return
     cells = [[r["name"], r["environment"], r["guard"], r["base_url"], r["connection"] or "-"] for r in rows]
-    widths = [max(len(row[i]) for row in cells) for i in range(5)]
-    for row in cells:
-        line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        sys.stdout.write(line.rstrip() + "\n")
+    sys.stdout.writelines(in_columns(cells))
 
 
 def _row(profile: Profile) -> dict[str, Any]:

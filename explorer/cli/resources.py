@@ -12,6 +12,7 @@ from explorer.catalog.spec import Listing, Operation
 from explorer.cli import options
 from explorer.cli.forms import write_json
 from explorer.cli.registry import registry_of_whom
+from explorer.cli.words import in_columns
 
 
 def resources(
@@ -30,10 +31,7 @@ def resources(
         for resource in vertical.resources
         for o in resource.operations
     ]
-    widths = [max(len(row[i]) for row in rows) for i in range(4)]
-    for row in rows:
-        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
-        sys.stdout.write("  ".join([*cells, row[-1]]) + "\n")
+    sys.stdout.writelines(in_columns(rows))
 
 
 def _described(one: Operation) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import io
 import os
 import sys
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from explorer.words import count
 
@@ -68,6 +68,13 @@ _UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
 def _escaped(character: str) -> str:
     code = ord(character)
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def in_columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """A line for each row, each of whose cells begins below that of the row before."""
+    widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
+    for row in rows:
+        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() + "\n"
 
 
 def on_terminal() -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from explorer.api.errors import SignInPage
+from explorer.api.exchange import media_type_of
 from explorer.catalog.request import build
 from explorer.quality.checks.transport import is_json_type
 from explorer.quality.engine.check import Check, Result, Verdict
@@ -178,8 +179,7 @@ def _page(service: Service, call: Tried, tally: FindingCollector) -> None:
     """Reports a web page under another content type. The client rejects web pages, so its type is read from the log."""
     exchange = service.exchanges.get(call.exchange)
     pairs = exchange.response_headers if exchange is not None else ()
-    stated = next((value for name, value in pairs if name.lower() == "content-type"), "")
-    stated = stated.partition(";")[0].strip().lower()
+    stated = media_type_of(pairs)
     if stated in ("", "text/html", "application/xhtml+xml"):
         return
     tally.look()

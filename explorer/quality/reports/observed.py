@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from explorer.api.exchange import Exchange
+from explorer.api.exchange import Exchange, media_type_of
 from explorer.api.page_parser import Sliced, Unsliceable, slice_list
 from explorer.catalog.spec import Listing, Record, columns_of, raw_field
 from explorer.quality.bundle.evidence import Evidence
@@ -151,7 +151,7 @@ class _Gathering:
         self._headers(call, evidence.registry.interface.connection_header)
         if 200 <= call.status < 300:
             self.add("success.status", f"{call.status} to {call.method}", call.id)
-            self.add("success.type", media_type(call) or "none", call.id)
+            self.add("success.type", media_type_of(call.response_headers) or "none", call.id)
             self._input(call)
             self._good(call, evidence)
         elif 300 <= call.status < 400:
@@ -186,7 +186,11 @@ class _Gathering:
             if isinstance(value.get("code"), str):
                 self.add("error.code", f"{call.status}: {value['code'][:60]}", call.id)
         else:
-            kind = "no body" if not body.strip() else media_type(call) or "text without a content type"
+            kind = (
+                "no body"
+                if not body.strip()
+                else media_type_of(call.response_headers) or "text without a content type"
+            )
             self.add("error.shape", f"{call.status}: {kind}", call.id)
 
     def _input(self, call: Exchange) -> None:
@@ -221,7 +225,11 @@ class _Gathering:
                 self._record(call, "crm/account", value, getattr(operation, "record", None))
         elif call.operation == "accounting/payment-receipt":
             value = _json(body)
-            what = ", ".join(sorted(value)) if isinstance(value, dict) else media_type(call) or "text"
+            what = (
+                ", ".join(sorted(value))
+                if isinstance(value, dict)
+                else media_type_of(call.response_headers) or "text"
+            )
             self.add("receipt.fields", what, call.id)
         elif call.operation == "core/connection/check":
             value = _json(body)
@@ -353,12 +361,6 @@ def cursor_form(cursor: str) -> str:
             return f"base64 that contains {'JSON' if inside.lstrip()[:1] in ('{', '[') else 'text'}"
         return "letters and digits"
     return "other text"
-
-
-def media_type(exchange: Exchange) -> str:
-    """The content type of an answer without parameters, in lower case; empty when it names none."""
-    found = next((value for name, value in exchange.response_headers if name.lower() == "content-type"), "")
-    return found.partition(";")[0].strip().lower()
 
 
 def _inside(text: str) -> str:

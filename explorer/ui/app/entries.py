@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from explorer.api.errors import ExplorerError
+from explorer.api.exchange import header_of
 from explorer.api.magic_link import read_sent_link
 from explorer.api.page_parser import slice_list
 from explorer.api.pasted import (
@@ -166,7 +167,7 @@ def _of_call(window: Window, pasted: PastedCall) -> Iterator[Entry]:
     fill_for = partial(fill, pasted.command, session.registry, profile.base_url, secrets=secrets_of(session))
     made = fill_for(here)
     if isinstance(made, FilledCall):
-        meant = pasted.command.header(session.registry.interface.connection_header)
+        meant = header_of(pasted.command.headers, session.registry.interface.connection_header)
         there = fill_for(meant) if meant != here and meant in profile.connections else None
         if isinstance(there, FilledCall):
             yield _filling(window, there, kind, meant, f"in {meant}, which is opened; ")

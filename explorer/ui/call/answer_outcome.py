@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from explorer import words
 from explorer.api.answer import Answer
 from explorer.api.errors import AnswerError, ExplorerError, OutcomeUnknown, Refused, SignInPage, Stopped
-from explorer.api.exchange import Exchange
+from explorer.api.exchange import Exchange, media_type_of
 from explorer.api.redact import MASK, Redactor
 from explorer.catalog.spec import Operation
 from explorer.jsontext.read import read_or_none
@@ -96,7 +96,7 @@ def of_failure(operation: Operation, error: ExplorerError, exchange: Exchange | 
         " · ".join(figures),
         body,
         body,  # what is in the log is masked already
-        _content_type(exchange),
+        media_type_of(exchange.response_headers) if exchange is not None else "",
         answered=answered,
         cut=exchange.body_truncated if exchange is not None else False,
     )
@@ -151,9 +151,3 @@ _WORDS = (
 
 def _word(error: ExplorerError) -> str:
     return next((word for kind, word in _WORDS if isinstance(error, kind)), "No answer")
-
-
-def _content_type(exchange: Exchange | None) -> str:
-    headers = exchange.response_headers if exchange is not None else ()
-    kind = next((value for name, value in headers if name.lower() == "content-type"), "")
-    return kind.partition(";")[0].strip().lower()

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QMenu, QToolButton, QWidget
 from explorer import words
 from explorer.catalog.fields import Field
 from explorer.catalog.spec import ABSENT
-from explorer.ui.forms.editor import Editor, Place
+from explorer.ui.forms.editor import Editor, Place, are_texts
 from explorer.ui.forms.flow import FlowLayout
 from explorer.ui.forms.held_line import HeldLine
 from explorer.ui.kit.clipboard import copy_text
@@ -76,7 +76,7 @@ class ChipsEditor(Editor):
         return texts or self._bare
 
     def set_value(self, value: Any) -> bool:
-        if not (value is ABSENT or value is None or _texts(value)):
+        if not (value is ABSENT or value is None or are_texts(value)):
             return False
         self._texts = list(value) if isinstance(value, list) else []
         self._bare = [] if value == [] else value if not self._texts else ABSENT
@@ -194,10 +194,6 @@ class ChipsEditor(Editor):
         self._chips.append(widget)
         self._flow.insert_before_last(widget)
         widget.show()
-
-
-def _texts(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
 
 class _BareLine(HeldLine):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeGuard
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent
@@ -250,6 +250,11 @@ def described(field: Field) -> str:
     seen = field.observed.note if field.observed else ""
     parts = (sentence_case(field.rule), field.description, f"Observed: {seen}" if seen else "")
     return ". ".join(part.rstrip(".") for part in parts if part)
+
+
+def are_texts(value: object) -> TypeGuard[list[str]]:
+    """Whether it is a list of texts alone."""
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
 
 def sentence_case(text: str) -> str:

@@ -19,7 +19,7 @@ from explorer.jsontext.typed import check, pretty
 from explorer.ui.forms import exact
 from explorer.ui.forms.chips_editor import ChipsEditor
 from explorer.ui.forms.choice_editor import BooleanEditor
-from explorer.ui.forms.editor import Editor, Place, same_content
+from explorer.ui.forms.editor import Editor, Place, are_texts, same_content
 from explorer.ui.forms.exact import RawJson
 from explorer.ui.forms.faults import Fault, Path
 from explorer.ui.forms.held_line import HeldLine
@@ -108,7 +108,7 @@ class StreamsEditor(Editor):
         return isinstance(value, dict) and all(
             isinstance(stream, dict)
             and isinstance(stream.get("disabled", False), bool)
-            and _texts(stream.get("fields", []))
+            and are_texts(stream.get("fields", []))
             for stream in value.values()
         )
 
@@ -335,7 +335,3 @@ class _Head(QWidget):
         for place, (text, share) in enumerate((("Name", 3), ("Disabled", 0), ("Fields", 4))):
             grid.addWidget(PlainLabel(text, role="caption", elide=True), 0, place)
             grid.setColumnStretch(place, share)
-
-
-def _texts(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(one, str) for one in value)

@@ -21,7 +21,7 @@ from explorer.ui.call.answer_outcome import of_failure
 from explorer.ui.call.call_page import CallPage
 from explorer.ui.call.call_pane import CallPane
 from explorer.ui.call.page_spec import PageSpec, Tab
-from explorer.ui.forms.editor import Editor, Hint, Place
+from explorer.ui.forms.editor import Editor, Hint, Place, are_texts
 from explorer.ui.forms.flow import FlowLayout
 from explorer.ui.kit.ask_file import ask_to_open
 from explorer.ui.kit.check_buttons import CheckBox
@@ -85,7 +85,7 @@ class IdsEditor(Editor):
             self._bare = value
             self._show()
             return True
-        if not (isinstance(value, list) and all(isinstance(one, str) for one in value)):
+        if not are_texts(value):
             return False
         if list(self._found.ids) == value:
             return True  # the pasted text gives the same value
