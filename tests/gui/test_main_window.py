@@ -359,7 +359,12 @@ def cut(window: QWidget) -> list[str]:
 def test_nothing_is_cut_at_1024_by_640(run_window: RunWindow) -> None:
     async def body(app: Application) -> None:
         await first_rows(app)
+        whom = app.session.connection if app.session is not None else ""
+        assert whom not in app.window.status.words(), "the sidebar names it"
         app.window.resize(1024, 640)
+        await until(
+            lambda: app.window.status.words().startswith(f"{whom}  "), "the connection, inside the window"
+        )
         for resource in (HOME, INTERFACE, *registry.resources()):
             app.window.open_page(resource.key)
             if resource.listing:

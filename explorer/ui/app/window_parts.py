@@ -59,6 +59,7 @@ def furnish(window: Window) -> Iterator[None]:
     window.side, window.log = add_panels(window, window.sidebar, window.requests)
     window.status = Status(window)
     window.setStatusBar(window.status)
+    window.sidebar.folded_changed.connect(window.status.name_connection)
     yield
     window.palette_ = Palette(window)
     window.strip = NoticeStrip(window, window.log)

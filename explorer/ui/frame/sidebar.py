@@ -68,6 +68,8 @@ class Sidebar(QWidget):
     """A resource's key: close its tab."""
     switch_wanted = Signal()
     goto_wanted = Signal()
+    folded_changed = Signal(bool)
+    """It shows icons alone now, or names again."""
 
     def __init__(self, verticals: Sequence[Vertical], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -150,6 +152,7 @@ class Sidebar(QWidget):
         self.head.fold(folded)
         self.tree.fold(folded)
         self._say_names()
+        self.folded_changed.emit(folded)
         window = self.window()
         if not folded and isinstance(dock, QDockWidget) and isinstance(window, QMainWindow):
             window.resizeDocks([dock], [max(self._wide, _LEAST)], Qt.Orientation.Horizontal)

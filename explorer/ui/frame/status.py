@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QStatusBar, QWidget
 from explorer.ui.kit.clipboard import CopiedLabel
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.theme import set_look
+from explorer.ui.kit.visible import shortened, visible
 
 if TYPE_CHECKING:
     from explorer.api.exchanges import Exchange
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 State = Literal["idle", "opening", "connected", "retrying", "failed"]
 
+_WHOM = 36
+"""Characters of a connection's id, the longest of which are cut."""
 _GUARDS = {"read only": "read only", "ask first": "asks before writes", "open": "writes are sent at once"}
 """How the profile treats a write, in words that stand alone."""
 
@@ -28,6 +31,10 @@ class Status(QStatusBar):
         self.setSizeGripEnabled(False)
         self.setContentsMargins(12, 0, 12, 0)
         self._connection = PlainLabel("")
+        self._whom = PlainLabel("", role="path")
+        self._whom.setContentsMargins(0, 0, 14, 0)
+        self._whom.setAccessibleDescription("Connection")
+        self._whom.hide()
         self._page = PlainLabel("", elide=True)
         self._source = PlainLabel("")
         self.copied = CopiedLabel()
@@ -38,6 +45,7 @@ class Status(QStatusBar):
         self._source.setAccessibleDescription("Where the data comes from")
         self._connection.setContentsMargins(0, 0, 14, 0)
         self.copied.setContentsMargins(0, 0, 14, 0)
+        self.addWidget(self._whom)
         self.addWidget(self._connection)
         self.addWidget(self._page, 1)
         self.addPermanentWidget(self.copied)
@@ -82,8 +90,13 @@ class Status(QStatusBar):
         """Show the message of the current page."""
         self._page.setText(words)
 
+    def name_connection(self, named: bool) -> None:
+        """Name the connection, where the sidebar does not."""
+        self._whom.setVisible(named)
+
     def source(self, profile: Profile) -> None:
         """Show address and guard of the current profile, with a caution where the connection is not encrypted."""
+        self._whom.setText(shortened(visible(profile.connection or "No connection"), _WHOM))
         self._clear.setVisible(profile.in_clear)
         address = profile.base_url.split("://", 1)[-1]
         where = address if not profile.is_builtin else f"Sandbox {address}"
@@ -92,5 +105,5 @@ class Status(QStatusBar):
 
     def words(self) -> str:
         """All of it, for tests and the tour."""
-        parts = (self._connection, self._page, self.copied, self._clear, self._source)
+        parts = (self._whom, self._connection, self._page, self.copied, self._clear, self._source)
         return "  ".join(p.whole() for p in parts if p.whole() and not p.isHidden())
