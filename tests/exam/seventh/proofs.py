@@ -120,7 +120,8 @@ class Reader(Person):
         return pages
 
 
-Proof = Callable[[Reader], bool]
+Proof = Callable[[Any], bool | set[str]]
+"""Whether a reader sees the defect, or which records have it."""
 
 
 def _twice(key: str) -> Proof:
@@ -143,7 +144,7 @@ def _otherwise(key: str, **query: Any) -> Proof:
 
 def _drive(p: Reader) -> bool:
     rows = p.rows(FILE)
-    return _otherwise(FILE, drive_id=drive_of(rows[0]))(p)
+    return bool(_otherwise(FILE, drive_id=drive_of(rows[0]))(p))
 
 
 def _first_again(p: Reader) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 from tests.exam.calls3.data import Row
 from tests.exam.seventh.books import Books
 from tests.exam.seventh.shapes_crm import SOURCES, contact
+from tests.exam.sixth.books import Ledger
 from tests.exam.sixth.service import CREATE, UPDATE, UPSERT, Call, Refused, Service, wrong
 
 NAMES = {"first_name": "firstName", "last_name": "lastName"}
@@ -16,7 +17,7 @@ LISTED = {"email": ("emailAddresses", "address"), "phone": ("phoneNumbers", "num
 class Connection(Service):
     """A connection to one third party."""
 
-    ledger = Books
+    ledger: type[Ledger] = Books
 
     def within(self, row: Row) -> tuple[str, str]:
         return drive_of(row), row["raw_data"]["parent"]["id"]

@@ -40,7 +40,7 @@ class Prover:
         if astray:
             yield f"answers of {sorted(astray)} differ as well"
         if kind.name in self.proofs:
-            yield from self._proof_faults(kind)
+            yield from self._proof_faults(kind, first.ids)
         else:
             yield from self._row_faults(kind, first.ids)
 
@@ -51,7 +51,7 @@ class Prover:
             reader.everything(service)
             return reader.seen
 
-    def _proof_faults(self, kind: Kind) -> Iterator[str]:
+    def _proof_faults(self, kind: Kind, ids: frozenset[str]) -> Iterator[str]:
         makers: tuple[Callable[[], Service], ...] = (
             lambda: plain(kind.service, self.seed),
             lambda: kind.spoilt(self.seed)[0],
@@ -60,8 +60,10 @@ class Prover:
         for make in makers:
             with serving(make)() as address:
                 said.append(self.proofs[kind.name](self.reader(address)))
-        if said != [False, True]:
+        if said[0] or not said[1]:
             yield f"the proof says {said} of the sound service and of this"
+        if isinstance(said[1], set) and said[1] != ids:
+            yield f"the proof names other records: {sorted(said[1] ^ ids)[:4]}"
 
     def _row_faults(self, kind: Kind, ids: frozenset[str]) -> Iterator[str]:
         """Each guilty record, and no other, is not what its own raw data make."""
