@@ -27,6 +27,7 @@ from tests.recording import Got, Recording, Reply, reply
 KEY, CONNECTION, ORG = "key_org1_9f8a7b6c5d4e3f2a1b0c", "conn_acme_1", "org_1"
 NOBODY = "quality-run-nobody"
 Json = dict[str, Any]
+_EARNED = "2025-01-01"
 _MACROS = {"Last Month": ("2025-05-01", "2025-05-31"), "Last Fiscal Year": ("2024-01-01", "2024-12-31")}
 _ROUTES = {
     ("POST", "/v0/unified/crm/contact"): "contact.create",
@@ -249,8 +250,9 @@ class Calls:
             "endPeriod": asked.query.get("end_date", last),
         }
         made = income(asked.query["customer"], **period)
-        # All of it was earned in the first half of the year.
-        return empty(made) if period["startPeriod"] > "2025-06" or asked.query["customer"] == NOBODY else made
+        # All of it was earned on one day.
+        has_it = period["startPeriod"] <= _EARNED <= period["endPeriod"]
+        return made if has_it and asked.query["customer"] != NOBODY else empty(made)
 
     def _receipt(self, asked: Asked) -> Any:
         return {"Payment": {"Id": asked.query["customer_transaction_id"]}}

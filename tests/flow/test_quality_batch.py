@@ -124,6 +124,21 @@ def test_properties_of_which_none_comes(service: Serving) -> None:
     assert the(run, "batch.properties").verdict is Verdict.SUSPECT
 
 
+def test_values_that_are_made_up_where_no_property_is_requested(service: Serving) -> None:
+    def made_up(asked: Asked, rows: list[Json]) -> Any:
+        rows = [{**row, "number_of_employees": 7, "created_at": "2024-01-01T00:00:00Z"} for row in rows]
+        if asked.body["properties"]:
+            return with_properties(rows, asked.body["properties"])
+        return [
+            {name: its for name, its in {**row, "number_of_employees": 0}.items() if name[-3:] != "_at"}
+            for row in rows
+        ]
+
+    run = batched(service, made_up, properties=("Size",))
+    assert bad(run) == {("batch.properties", "number_of_employees")}
+    assert "where no property is requested: 0, else 7" in words(run, "batch.properties")
+
+
 def with_properties(rows: list[Json], names: list[str]) -> list[Json]:
     return [{**row, "raw_data": {**row["raw_data"], **dict.fromkeys(names, 1)}} for row in rows]
 

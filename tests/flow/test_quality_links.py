@@ -117,6 +117,15 @@ def of_default(seconds: int) -> Callable[[dict[str, Any]], str]:
     return lambda b: link_of(b, exp=int(time.time()) + (validity(b) if "validityInSeconds" in b else seconds))
 
 
+def test_each_word_of_the_contract_is_taken(service: Serving) -> None:
+    def short(asked: Asked) -> Any:
+        return failed(400, "Invalid enum value") if "deeplink" in str(asked.body.get("view")) else None
+
+    run = service.run(Calls(before={"link": short}), LINK, only=("links",))
+    assert bad(run) == {("links.made", "view")}
+    assert "manage-deeplink is refused" in words(run, "links.made")
+
+
 WRONG: dict[str, tuple[Callable[[dict[str, Any]], str], str]] = {
     "an end in milliseconds": (lambda b: link_of(b, exp=int((time.time() + 900) * 1000)), "links.ends"),
     "a validity in milliseconds": (lambda b: link_of(b, exp=int(time.time()) + 900_000), "links.ends"),

@@ -289,6 +289,13 @@ def last_never_counts(asked: Asked, report: Any) -> Any:
     return sold_on(asked, "2025-05-14", last=False)
 
 
+def whole_months(asked: Asked, report: Any) -> Any:
+    """The days of a period are not heeded: any part of a month has what was sold in all of it."""
+    start, end = asked.query.get("start_date", "2025-05-01"), asked.query.get("end_date", "2025-05-31")
+    made = income(asked.query["customer"], startPeriod=start, endPeriod=end)
+    return made if start[:7] <= "2025-05" <= end[:7] else empty(made)
+
+
 def other_by_name(asked: Asked, report: Any) -> Any:
     """A period by its name is of another department."""
     if "date_macro" not in asked.query:
@@ -308,6 +315,7 @@ PARTS: dict[str, tuple[Callable[[Asked, Any], Any], str]] = {
     "the period is only repeated": (echoed, "totalIncome"),
     "the last day is lost": (last_day_lost, "totalIncome"),
     "the last day never counts": (last_never_counts, "totalIncome"),
+    "parts of a month are the whole month": (whole_months, "totalIncome"),
     "a period by its name has other totals": (other_by_name, "totalIncome"),
 }
 

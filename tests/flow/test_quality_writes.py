@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import quote
 
@@ -717,7 +718,15 @@ def test_an_update_of_what_nobody_has_is_found_and_what_it_made_is_named(service
 
 
 OLD = "2020-01-01T00:00:00Z"
+NOW = datetime.now(UTC)
 DATED: dict[str, tuple[dict[str, Json], str]] = {
+    "by the clock of another zone": (
+        {
+            "create": {"updatedAt": NOW.isoformat()},
+            "update": {"updatedAt": (NOW - timedelta(hours=2)).isoformat()},
+        },
+        "updatedAt",
+    ),
     "made long ago": ({"create": {"createdAt": OLD}, "update": {"createdAt": OLD}}, "createdAt"),
     "older after an update": ({"update": {"updatedAt": OLD}}, "updatedAt"),
     "ended before it began": (
@@ -748,6 +757,14 @@ def test_an_id_in_another_case_is_another(service: Serving, resource: str) -> No
     names = ("pipeline.create", "pipeline.update", "customer.put")
     run = service.run(Calls(change=dict.fromkeys(names, lower)), resource, only=("writes",))
     assert bad(run) == {("writes.id", "id")}
+
+
+def test_two_customers_of_one_key_have_one_organization(service: Serving) -> None:
+    def own(_: Asked, answer: Any) -> Any:
+        return {**answer, "orgId": answer["id"]}
+
+    run = service.run(Calls(change={"customer.put": own}), CUSTOMER, only=("writes",))
+    assert bad(run) == {("writes.id", "orgId")}
 
 
 def switches(calls: Calls) -> list[Any]:

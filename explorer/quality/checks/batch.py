@@ -17,11 +17,12 @@ from explorer.quality.checks.records import Records
 from explorer.quality.checks.secrets import RecordSecrets
 from explorer.quality.checks.transport import Transport
 from explorer.quality.engine.check import Check, Example, Latency, Result, Verdict
-from explorer.quality.engine.finding_collector import FindingCollector, named, skipped
+from explorer.quality.engine.finding_collector import FindingCollector, named, shown, skipped
 from explorer.quality.engine.probe import Found, Tried, is_lacking, said, tried, verdict_of, why_failed
 from explorer.quality.engine.row import Row, read_row
 from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.engine.service import Send, Service
+from explorer.quality.mapping.origin import is_empty
 from explorer.quality.values.flat import leaves
 from explorer.quality.values.ids import chunks
 from explorer.words import count
@@ -56,6 +57,8 @@ NOBODY = "no-such-account"
 _AT_ONCE = 300
 """At most this many accounts are requested in one call, to see whether all of them come."""
 _NO_ARRAY = "answered with a status of success, and with no array"
+_FEW = 10
+"""Accounts that are requested once more without properties."""
 _SOME = 3
 """From this many accounts on, it is no coincidence that none has any of the requested properties."""
 
@@ -174,7 +177,7 @@ class _Reading:
         names = self._asked.properties
         if not names:
             return [skipped(PROPERTIES, KEY, "it needs the names of account properties")]
-        bare = await tried(self._send, self.request(self._asked.ids[:1], ()))
+        bare = await tried(self._send, self.request(self._asked.ids[:_FEW], ()))
         rows = records_of(bare.answer, self._operation) if bare.answer else None
         if not rows:
             return [skipped(PROPERTIES, KEY, "a request without properties was not answered")]
@@ -184,6 +187,14 @@ class _Reading:
             return [said(PROPERTIES, KEY, Verdict.SUSPECT, what, bare)]
         if dropped := await self._dropped([name for name in names if name.casefold() not in self._came]):
             return [dropped]
+        for row in (read_row(raw, at, None, bare.exchange) for at, raw in enumerate(rows, 1)):
+            before = self._kept.get(row.id, {})
+            filled = {name: value for name, value in (row.record or {}).items() if not is_empty(value)}
+            if fields := _other_fields(before, filled):
+                are = "is" if len(fields) == 1 else "are"
+                what = f"{named(fields)} of one account {are} other where no property is requested: "
+                what += f"{shown(filled[fields[0]])}, else {shown(before[fields[0]])}"
+                return [said(PROPERTIES, KEY, Verdict.SUSPECT, what, bare, field=fields[0])]
         held = _names(json.loads(rows[0]).get(self._raw))
         came = [name for name in names if name in held]
         if came:
@@ -325,8 +336,8 @@ class _Reading:
 
 def _other_fields(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
     """The scalar fields in which two readings of a record differ; none where its date of change differs as well."""
-    dates = [name for name in one if name.endswith("_at")]
-    if any(one[name] != other.get(name) for name in dates):
+    dates = [name for name in one if name.endswith("_at") and name in other]
+    if any(one[name] != other[name] for name in dates):
         return []
     both = [name for name in one if name in other and not isinstance(one[name], dict | list)]
     return [name for name in both if one[name] != other[name]]

@@ -29,7 +29,7 @@ from explorer.quality.checks.write_calls import (
 )
 from explorer.quality.compare.changes import differences
 from explorer.quality.engine.check import Check, Result, Verdict
-from explorer.quality.engine.finding_collector import named, skipped
+from explorer.quality.engine.finding_collector import named, shown, skipped
 from explorer.quality.engine.probe import Tried, json_of, said, tried, why_failed
 from explorer.quality.engine.service import Send
 from explorer.quality.values.merge import preview
@@ -296,11 +296,12 @@ async def customer(registry: Registry, send: Send, mark: str) -> list[Result]:
         if call.answer is not None:
             writing.judge_value(RETURNED, "metadata", bare, record_of(call).get("metadata", ABSENT), call)
     if "id" not in writing.flagged:
-        await _escaped(writing, put, f"quality_run_{mark}{_ESCAPED}")
+        await _escaped(writing, put, f"quality_run_{mark}{_ESCAPED}", record_of(first).get("orgId"))
     return [*writing.results(), _replaced(first, second)]
 
 
-async def _escaped(writing: Writing, put: Operation, ident: str) -> None:
+async def _escaped(writing: Writing, put: Operation, ident: str, organization: Any) -> None:
+    """``organization`` is that of the first customer: a key is of one alone."""
     call = await writing.try_out(put, {"metadata": {}}, path={"id": ident})
     came = record_of(call).get("id")
     if call.answer is None:
@@ -308,6 +309,10 @@ async def _escaped(writing: Writing, put: Operation, ident: str) -> None:
     elif isinstance(came, str) and came and came != ident:
         what = f"A customer's id with signs that an address escapes, {ident}, came back as {came[:100]}"
         writing.tell(IDS, "escaped", "id", what, call.example(came[:100]), Verdict.SUSPECT)
+    its = record_of(call).get("orgId")
+    if organization and its and its != organization:
+        what = f"Two customers of one key have two organizations: orgId is {shown(organization)} and {shown(its)}"
+        writing.tell(IDS, "two organizations", "orgId", what, call.example(shown(its)), Verdict.SUSPECT)
 
 
 def _replaced(first: Tried, second: Tried) -> Result:

@@ -79,6 +79,7 @@ _POWERS = re.compile(
     r"|^\*$"
 )
 """Words of rights, and of who has more of them than the customer whom a link is for."""
+_REFUSED = (400, 404, 422)
 _KEPT = frozenset({"exp", "jti", "sid"})
 """Claims that let the service recognise a token, and the claim of its end."""
 
@@ -172,7 +173,7 @@ async def _made(
         made = said(MADE, LINK_KEY, verdict, why, call) if verdict else skipped(MADE, LINK_KEY, why)
         results = [made, *(skipped(check, LINK_KEY, "there is no link") for check in LINKS[1:-1])]
     else:
-        results = [said(MADE, LINK_KEY, Verdict.HOLDS, "", call)]
+        results = [await _each_word(operation, send, whom, wanted, call)]
         results += _judged(url, whom, wanted, call, urlsplit(service.profile.origin).hostname or "")
         results.append(_without_key(url, call, credential))
         bare = await _bare(operation, send, whom)
@@ -183,6 +184,21 @@ async def _made(
         results.append(_absent(bare))
     empty = await tried(send, build(operation, body={"customerId": ""}))
     return [*results, _must_refuse(MINIMUM, LINK_KEY, empty, "An empty customerId gives a link")], whom
+
+
+async def _each_word(
+    operation: Operation, send: Send, customer: str, wanted: Mapping[str, str], first: Tried
+) -> Result:
+    """Whether each of the contract's words is taken where one of them is: links are asked for with the others."""
+    for one in fields_of(operation.body or BaseModel):
+        for word in one.choices if one.name in wanted else ():
+            body = {"customerId": customer, "validityInSeconds": VALIDITY, one.name: word}
+            body |= {"connectorNames": wanted["connectorNames"].partition(",")[0]}
+            call = first if word == wanted[one.name] else await tried(send, build(operation, body=body))
+            if call.answer is None and call.status in _REFUSED:
+                what = f"{one.name} {word} is refused, {wanted[one.name]} is not, and the contract has both: "
+                return said(MADE, LINK_KEY, Verdict.SUSPECT, what + why_failed(call), call, field=one.name)
+    return said(MADE, LINK_KEY, Verdict.HOLDS, "", first)
 
 
 def _judged(url: str, customer: str, wanted: Mapping[str, str], call: Tried, host: str) -> list[Result]:

@@ -185,11 +185,14 @@ async def lost_day(
     """What is said of a period of days of which the first or last does not count, or one more.
 
     The half of a period with more is halved on, to a single day; of each only the first half is requested, as the
-    second has the rest. A day that is left out at the border of one of them is missing in the end.
+    second has the rest. A day that is left out at the border of one of them is missing in the end. Then the last part
+    that was not requested is: it has more than the rest where a period is taken for a longer one.
     """
     name = max(whole, key=lambda one: abs(whole[one]))
     first, last = (date.fromisoformat(day) for day in period)
-    left, steps = whole[name], 0
+    left, steps, of = whole[name], 0, ""
+    beside: tuple[Period, Decimal] | None = None
+    """The part that was not requested last, and what is left for it."""
     while True:
         middle = first + (last - first) // 2
         call = await tried(send, build(operation, query=query_of(customer, (str(first), str(middle)))))
@@ -200,16 +203,24 @@ async def lost_day(
         if first == last:
             break
         if abs(came) >= abs(left - came):
+            beside = (str(middle + timedelta(days=1)), str(last)), left - came
             last, left = middle, came
         else:
             first, left = middle + timedelta(days=1), left - came
     if abs(came - left) <= max(steps * _CENT, abs(left) / 10):
-        return None
+        if beside is None:
+            return None
+        days, left = beside
+        call = await tried(send, build(operation, query=query_of(customer, days)))
+        totals = _totals(call.answer.body, arithmetic.SHAPES[operation.key]) if call.answer else {}
+        other, came, of = came, totals.get(name, left), " to ".join(days)
+        if abs(came - left) <= max(steps * _CENT, abs(other) / 10):
+            return None
     again = await tried(send, build(operation, query=query_of(customer, period)))
     if again.answer is None or _totals(again.answer.body, arithmetic.SHAPES[operation.key]) != whole:
         return None
     alone, within = arithmetic.shown(came), arithmetic.shown(left)
-    what = f"{name} of {first} alone is {alone}, and {within} of longer periods is of that day"
+    what = f"{name} of {of or first} alone is {alone}, and longer periods leave {within} for it"
     return "not the sum", name, what, call.example(arithmetic.shown(came))
 
 

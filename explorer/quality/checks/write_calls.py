@@ -46,7 +46,8 @@ SHARED = (ANSWERED, FIELDS, IDS, RETURNED, KEPT)
 _MADE = ("createdAt",)
 _DATES = ("updated_at", *_MADE, "updatedAt")
 _SYNC = ("lastSyncStartedAt", "lastSyncCompletedAt")
-_DAY = 86_400.0
+_DAY, _SLOW = 86_400.0, 300.0
+"""A day, and by how much the clocks of two machines of one service may differ, in seconds."""
 _LIKE_A_DATE = re.compile(r"\d{4}|\d\d\D\d\d")
 """Third parties write dates in many formats; only a text without any date, as ``Invalid Date``, is recognised."""
 _NOTES = 6
@@ -242,7 +243,7 @@ class Writing:
             if name in _MADE:
                 old = made and abs(made - now_at(calls[0]).timestamp()) > _DAY
                 why = "is another day's, where the record was made just now" if old else ""
-            elif moments and all(moments) and last < made - _DAY:
+            elif moments and all(moments) and last < made - _SLOW:
                 why = "is older after an update"
             elif (
                 len(moments) > 1
