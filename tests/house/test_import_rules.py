@@ -13,7 +13,10 @@ from tests.house.sources import PACKAGE, ROOT
 
 # One breach for each contract: the file it is planted in and the line that does it.
 BREACHES = {
-    "Packages, from the entry point down; a new one must be named here": ("paths.py", "import explorer.catalog.spec"),
+    "Packages, from the entry point down; a new one must be named here": (
+        "paths.py",
+        "import explorer.catalog.spec",
+    ),
     "Inside the window": ("ui/kit/__init__.py", "import explorer.ui.app.tour"),
     "Pages do not know each other": ("ui/pages/crm/__init__.py", "import explorer.ui.pages.list.list_page"),
     "The kit knows no session": ("ui/kit/columns.py", "import explorer.session"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -113,8 +114,8 @@ class FieldState:
     """Records in which the source has a value and the field none, by ``null`` and ``absent``."""
     before: Group = field(default_factory=Group)
     after: Group = field(default_factory=Group)
-    other: dict[str, Group] = field(default_factory=dict)
-    """Values of another raw path, by that path."""
+    other: dict[tuple[str, ...], Group] = field(default_factory=dict)
+    """Values of another raw path, by all paths that have it."""
     extra: Group = field(default_factory=Group)
     """Values where the source has none."""
     left: int = 0
@@ -140,6 +141,18 @@ class FieldState:
         if first is None or beside is None or beside.origin is None or not is_empty(first.read(raw)):
             return self
         return self if is_empty(beside.origin.read(raw)) else beside
+
+    def by_path(self) -> dict[str, Group]:
+        """Values of another raw path by that path: of several that have a value the one that has most of them."""
+        left, made = dict(self.other), dict[str, Group]()
+        while left:
+            counts = Counter[str]()
+            for paths, group in left.items():
+                counts.update(dict.fromkeys(paths, group.count))
+            path = counts.most_common(1)[0][0]
+            some = [left.pop(paths) for paths in list(left) if path in paths]
+            made[path] = Group(sum(one.count for one in some), [at for one in some for at in one.examples])
+        return made
 
     def made_by(self, one: Origin | None) -> None:
         """Sets the origin that values are compared with from now on."""

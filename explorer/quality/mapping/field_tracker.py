@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 from explorer.catalog.spec import ABSENT
@@ -40,6 +41,8 @@ _KEPT, _ENOUGH, _RECORDS, _FRESH = 40, 30, 60, 60
 _AGREEING = 200
 """Up to this many values that agree with their source in another form are tested for a loss."""
 _ALL_BUT, _SEVERAL, _WORDS = 0.7, 3, 20
+_PATHS = 4
+"""The most raw paths that are kept for one value that is not its source's."""
 _ALONE = 2
 """Records that are looked at one by one without another halving."""
 
@@ -199,7 +202,8 @@ class FieldTracker:
             origin = made.origins.get(name, state.origin)
             if origin is None:
                 is_found = name in made.found
-                origin = joined_of(records, name, self.raw) if not is_found else None
+                parts = is_found and made.found[name].how == "parts"
+                origin = joined_of(records, name, self.raw) if parts or not is_found else None
                 origin = origin or prevailing(records, name, self.raw)
                 if origin is None and not is_found:
                     origin = mostly(records, name, self.raw)
@@ -281,7 +285,9 @@ class FieldTracker:
         wrong = sum(state.is_strong for state, _, _ in odd) + sum(
             self.states[name].is_strong for name in lost
         )
-        if wrong >= _SEVERAL and wrong >= _ALL_BUT * (strong + len(lost)):
+        own = self.states.get("id")
+        is_its = own is not None and own.is_strong and all(state is not own for state, _, _ in odd)
+        if wrong >= _SEVERAL and wrong >= _ALL_BUT * (strong + len(lost)) and not (is_its and "id" in record):
             self._another(record, seen, [(state, value) for state, value, _ in odd])
         else:
             for state, value, _ in odd:
@@ -355,9 +361,9 @@ class FieldTracker:
             self._count(state, odd, kind, record)
             return
         if is_telling(value) and not isinstance(value, BOXES):
-            path = _elsewhere(value, raw, origin)
-            if path and kind != "extra":
-                state.other.setdefault(path, Group()).add(odd.example)
+            paths = _elsewhere(value, raw, origin)
+            if paths and kind != "extra":
+                state.other.setdefault(paths, Group()).add(odd.example)
                 return
             if (
                 state.is_unique
@@ -521,11 +527,16 @@ def _empty(seen: Seen, how: str) -> Seen:
     return lambda value: replace(seen(value), value=how)
 
 
-def _elsewhere(value: Any, raw: Any, origin: Origin) -> str:
-    """Another raw path that holds exactly this value."""
+def _elsewhere(value: Any, raw: Any, origin: Origin) -> tuple[str, ...]:
+    """The other raw paths that hold just this value, or this moment: a few of them."""
     own = {without_index(path) for path in origin.paths}
-    there = (path for path, one in leaves(raw).items() if one == value and without_index(path) not in own)
-    return next(there, "")
+    moment = next((key for key in forms(value) if key[0] == "date"), None)
+    there = (
+        path
+        for path, one in leaves(raw).items()
+        if (one == value or (moment is not None and moment in forms(one))) and without_index(path) not in own
+    )
+    return tuple(islice(there, _PATHS))
 
 
 def _has_more(value: Any, source: Any, *, are_words: bool) -> bool:

@@ -14,15 +14,16 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import unquote
 
+from explorer.jsontext.pointer import step
 from explorer.quality.mapping.normal_forms import is_telling
-from explorer.quality.mapping.origin import Origin, is_empty, reader
+from explorer.quality.mapping.origin import Origin, each, is_empty, reader
 from explorer.quality.mapping.sample import FEWEST
 from explorer.quality.values.fixed_transforms import TEXTS
-from explorer.quality.values.flat import leaves
+from explorer.quality.values.flat import containers, leaves
 from explorer.quality.values.learned_transforms import related
 from explorer.quality.values.transforms import SAME, Transform, fitted, is_number
 
-_HALF, _SAMPLE, _TRIED = 0.5, 120, 4
+_HALF, _SAMPLE, _TRIED, _SKIPPED = 0.5, 120, 4, 3
 _ESCAPED: tuple[tuple[Callable[[str], str], str], ...] = (
     (unquote, "escaped for URLs"),
     (html.unescape, "escaped for HTML"),
@@ -98,8 +99,7 @@ def _of(rows: Sequence[tuple[str, Any]], path: str, at_end: bool) -> Iterator[Or
         for rest, raw in rests
         if (rest.endswith(between) if at_end else rest.startswith(between))
     ]
-    for other, transform in _made(bare, path):
-        its = reader(other)
+    for other, its, transform in (*_made(bare, path), *_listed(bare)):
         make = _both(read, its, transform, between, at_end)
         right = [value for value, raw in rows if make(raw) == value]
         paths = (other, path) if at_end else (path, other)
@@ -113,7 +113,42 @@ def _between(rest: str, at_end: bool) -> str:
     return signs[:1] if not signs.strip() or at_end else signs
 
 
-def _made(bare: Sequence[tuple[str, Any]], without: str) -> Iterator[tuple[str, Transform]]:
+def _listed(bare: Sequence[tuple[str, Any]]) -> Iterator[tuple[str, Callable[[Any], Any], Transform]]:
+    """The raw array of which the rests are all items, joined: the folders of a path, without the first or two."""
+    votes: Counter[tuple[str, str, int, str, str]] = Counter()
+    for rest, raw in bare:
+        for path, box in containers(raw).items():
+            items = box if isinstance(box, list) else []
+            members = (
+                [f"/{step(one)}" for one in items[-1]] if items and isinstance(items[-1], dict) else [""]
+            )
+            for inner in members:
+                texts = each(path, inner)(raw) or []
+                if len(texts) < 2 or not all(isinstance(one, str) and one for one in texts):
+                    continue
+                for skipped in range(min(_SKIPPED, len(texts) - 1)):
+                    some = texts[skipped:]
+                    first, found, behind = rest.partition(some[0])
+                    between = behind.partition(some[1])[0]
+                    if found and f"{first}{between.join(some)}" == rest:
+                        votes[path, inner, skipped, first, between] += 1
+                        break
+    for (path, inner, skipped, first, between), count in votes.most_common(1):
+        if count >= FEWEST:
+            yield f"{path}/*{inner}", _all_from(each(path, inner), skipped, first, between), SAME
+
+
+def _all_from(read: Callable[[Any], Any], skipped: int, first: str, between: str) -> Callable[[Any], Any]:
+    def make(raw: Any) -> Any:
+        texts = [str(one) for one in read(raw) or ()][skipped:]
+        return f"{first}{between.join(texts)}" if texts else ""
+
+    return make
+
+
+def _made(
+    bare: Sequence[tuple[str, Any]], without: str
+) -> Iterator[tuple[str, Callable[[Any], Any], Transform]]:
     """The raw paths that the rests are made of, each with how."""
     filled = [(rest, raw) for rest, raw in bare if rest]
     if len({rest for rest, _ in filled}) < FEWEST:
@@ -130,7 +165,7 @@ def _made(bare: Sequence[tuple[str, Any]], without: str) -> Iterator[tuple[str, 
         pairs = [(source, rest) for rest, raw in bare if not is_empty(source := read(raw))]
         fits = fitted(pairs, share=_HALF) if len(pairs) > _HALF * len(bare) else ()
         if fits and not {"constant", "table"} & set(fits[0].transform.name.split(", ")):
-            yield path, fits[0].transform
+            yield path, read, fits[0].transform
 
 
 def _both(

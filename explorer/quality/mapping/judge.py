@@ -22,7 +22,14 @@ from explorer.quality.mapping.conditions import (
 )
 from explorer.quality.mapping.field_state import FieldState, Group, Odd, short
 from explorer.quality.mapping.field_tracker import GUESSED, FieldTracker
-from explorer.quality.mapping.judge_source import FEWEST_JUDGED, Kind, MappingFinding, OfSource, words_of
+from explorer.quality.mapping.judge_source import (
+    FEWEST_JUDGED,
+    Kind,
+    MappingFinding,
+    OfSource,
+    words_in,
+    words_of,
+)
 from explorer.quality.mapping.learn import MOSTLY, is_called
 from explorer.quality.mapping.name_match import has_its_name, is_id
 from explorer.quality.mapping.normal_forms import is_telling, likeness
@@ -54,7 +61,6 @@ _ROUNDED = frozenset({"rounded", "fraction lost"})
 _COORDINATES = frozenset({"latitude", "longitude", "lat", "lon", "lng", "long"})
 _DAYS = ("date", "on", "day", "birthday", "period")
 _ADDRESSES = ("url", "website", "link", "href", "uri")
-_WORD = re.compile(r"\w+")
 _MEDIA_TYPE = re.compile(r"(?i)(application|audio|font|image|message|model|text|video)/(?!x-)[\w.+-]+")
 _SAYS_LITTLE = frozenset({"text/plain", "application/octet-stream"})
 _SEVERAL, _EACH = 3, 0.95
@@ -79,7 +85,7 @@ def note_of(state: FieldState) -> str:
     rest = left - state.by_second - state.flagged
     said += [f"{state.extra.count:,} without a source"] if state.extra.count else []
     rest -= state.extra.count
-    for path, group in state.other.items():
+    for path, group in state.by_path().items():
         said.append(f"{group.count:,} from {spoken(path)[1:]}")
         rest -= group.count
     said += [f"{rest:,} differ"] if rest > 0 else []
@@ -310,14 +316,14 @@ class _Judge(OfSource):
         raw, name, odd = self._tracker.raw, self._state.name, 0
         for record in self._state.records:
             held = {str(one).casefold() for one in leaves(record[raw]).values() if is_telling(one)}
-            expected = set(_words(self._origin.make(record[raw])))
-            odd += any(word in held for word in _words(record.get(name)) if word not in expected)
+            expected = set(words_in(self._origin.make(record[raw])))
+            odd += any(word in held for word in words_in(record.get(name)) if word not in expected)
         few = odd <= _SOME * len(self._state.records) and not self._has_condition()
         return self._origin.how == "parts" and self._origin.distinct >= _MANY and few
 
     def _lacks(self, odd: Odd) -> bool:
         """Whether a text lacks a word of what it is joined of."""
-        return not set(_words(self._expected(odd))) <= set(_words(odd.value))
+        return not set(words_in(self._expected(odd))) <= set(words_in(odd.value))
 
     def _transforms(self, odds: list[Odd]) -> Iterator[tuple[Transform, list[Odd]]]:
         """What some odd values lost, by the transform that makes them from what was expected."""
@@ -355,6 +361,10 @@ class _Judge(OfSource):
             for words, some in self._lost_texts(odds):
                 yield words, words, some
                 odds = _without(odds, some)
+            renamed = self._renamed(odds)
+            if len(renamed) >= _SEVERAL:
+                yield "another name", f"has another name in it than {self._source}", renamed
+                odds = _without(odds, renamed)
         holders = [odd for odd in odds if is_placeholder(odd.value)]
         if holders:
             yield "placeholder", "is a placeholder", holders
@@ -377,6 +387,19 @@ class _Judge(OfSource):
             older = [odd for odd in rest if self._is_older(odd)]
             if older and len(older) >= 0.9 * len(rest):
                 yield "stale", f"is older than {self._source}", older
+
+    def _renamed(self, odds: list[Odd]) -> list[Odd]:
+        """Joined texts with as many pieces as expected, of which one is another that raw data does not have."""
+        raws = {str(one.get(self._state.name)): one[self._tracker.raw] for one in self._state.records}
+        made, strange = list[Odd](), 0
+        for odd in odds:
+            one, its = str(self._expected(odd)).split("/"), str(odd.value).split("/")
+            other = [mine for mine, there in zip(its, one, strict=False) if words_in(mine) != words_in(there)]
+            if len(one) == len(its) and len(other) == 1 and words_in(other[0]) and "%" not in other[0]:
+                made.append(odd)
+                raw = raws.get(str(odd.value))
+                strange += raw is not None and other[0] not in map(str, leaves(raw).values())
+        return made if strange >= _SEVERAL else []
 
     def _lost_texts(self, odds: list[Odd]) -> list[tuple[str, list[Odd]]]:
         """What joined texts lost of their pieces, in words."""
@@ -452,10 +475,6 @@ def _exchanged_pairs(odds: list[Odd]) -> list[Odd]:
 
 def _is_word(value: Any) -> bool:
     return isinstance(value, str) and len(value) > 1
-
-
-def _words(value: Any) -> list[str]:
-    return _WORD.findall(value.casefold()) if isinstance(value, str) else []
 
 
 def _has_blanks(expected: Any, value: Any) -> bool:

@@ -5,6 +5,7 @@ A field that comes first from one raw value and else from another, or the later 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from typing import Any, Literal
 from explorer.quality.engine.check import Example
 from explorer.quality.engine.finding_collector import PLACES
 from explorer.quality.mapping.conditions import Laid, are_of_a_kind, is_the_later, share_a_value
-from explorer.quality.mapping.field_state import FieldState, Group, Odd
+from explorer.quality.mapping.field_state import FieldState, Group, Odd, short
 from explorer.quality.mapping.field_tracker import GUESSED, FieldTracker
 from explorer.quality.mapping.learn import is_called
 from explorer.quality.mapping.name_match import has_its_name, is_id, sounds_less, words_of_name, words_of_path
@@ -35,6 +36,7 @@ _NAMES = frozenset(
     {"name", "title", "label", "email", "display_name", "displayname", "full_name", "fullname"}
 )
 """Members of an object that identify it, and those that people call it by."""
+_WORD = re.compile(r"\w+")
 _NEARLY = 0.9
 _KINDS = 20
 """The most kinds of entries that are tried."""
@@ -85,6 +87,11 @@ class MappingFinding:
     """The pointer to the raw value that it is about; empty: the source of its field."""
 
 
+def words_in(value: Any) -> list[str]:
+    """The words of a text, in lower case."""
+    return _WORD.findall(value.casefold()) if isinstance(value, str) else []
+
+
 def words_of(origin: Origin, raw: str) -> str:
     """Where a field comes from and how it is converted: ``raw_data.name, cut at 255 characters``.
 
@@ -108,6 +115,8 @@ class OfSource:
         own = self._tracker.states.get("id")
         if own is None or own.origin is None or not is_id(self._name) or self._state is own:
             return
+        if own.origin.how == "parts":
+            return  # each of what it is joined of is something else's
         if own.origin.paths[0] == self._origin.paths[0] and self._state.filled >= FEWEST_JUDGED:
             what = (
                 f"{self._name} is the record's own id in all {self._state.filled:,} records: {self._source}"
@@ -224,7 +233,7 @@ class OfSource:
 
     def _others(self) -> Iterator[tuple[str, Group]]:
         """The raw paths that some values come from though the field's own source has a value."""
-        for path, group in self._state.other.items():
+        for path, group in self._state.by_path().items():
             if not self._is_entry(path):
                 yield path, group
         second = self._state.second
@@ -245,7 +254,7 @@ class OfSource:
         own = self._origin.paths[0]
         for name, state in self._tracker.states.items():
             if state is not self._state and state.origin is not None and state.origin.paths[0] == path:
-                back, there = state.other.get(own), self._state.other.get(path)
+                back, there = state.by_path().get(own), self._state.by_path().get(path)
                 if back is not None and there is not None and min(back.count, there.count) >= _SEVERAL:
                     return name
         return ""
@@ -256,7 +265,7 @@ class OfSource:
 
     def _entry(self) -> Iterator[MappingFinding]:
         """The value of another entry than that of the field's kind, though there is one of it."""
-        some = [group for path, group in self._state.other.items() if self._is_entry(path)]
+        some = [group for path, group in self._state.by_path().items() if self._is_entry(path)]
         count = sum(group.count for group in some)
         if not _SEVERAL <= count <= _PART * self._state.filled or self._has_kind_before():
             return
@@ -309,6 +318,18 @@ class OfSource:
             only = f"{self._raw}{spoken(second.paths[0])}"
             what = f"{self._name} is {only} alone, elsewhere {words_of(self._origin, self._raw)}"
             yield self._said("lossless", "piece", what + self._share(group), group)
+        elif self._origin.how == "parts" and second is not None and self._lack_words():
+            some = self._state.second_of[0]
+            value, whole = some.get(self._state.name), self._origin.make(some[self._tracker.raw])
+            what = f"{self._name} is without some of what it is joined of{self._share(group)}:"
+            what += f" {short(value)} where others would be {short(whole)}"
+            yield self._said("lossless", "piece", what, group)
+
+    def _lack_words(self) -> bool:
+        """Whether texts that are made in the second way have some of the words that the first gives, and no other."""
+        raw, name, some = self._tracker.raw, self._state.name, self._state.second_of
+        both = [(set(words_in(one.get(name))), set(words_in(self._origin.make(one[raw])))) for one in some]
+        return len(both) >= _SEVERAL and all(mine < its for mine, its in both)
 
     def _fallback(self) -> Iterator[MappingFinding]:
         """Another field's value where the source has none.

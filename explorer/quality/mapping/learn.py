@@ -232,9 +232,8 @@ def _of_parts(found: Found, values: Sequence[tuple[Any, Any]], distinct: int, of
     votes: Counter[tuple[tuple[str, ...], tuple[str, ...]]] = Counter()
     for value, raw in values[:40]:
         held = [(path, reader(path)(raw)) for path in found.paths]
-        votes.update(
-            _templates(value, [(path, text) for path, text in held if isinstance(text, str) and text])
-        )
+        texts = [(path, str(text)) for path, text in held if isinstance(text, str) or type(text) is int]
+        votes.update(_templates(value, [(path, text) for path, text in texts if text]))
     for (paths, between), _ in votes.most_common(3):
         read = template(paths, between)
         share = sum(read(raw) == value for value, raw in values) / len(values)

@@ -16,7 +16,7 @@ from explorer.quality.engine.row import Row
 from explorer.quality.mapping.field_state import EXAMPLES, FieldState, Group
 from explorer.quality.mapping.learn import learned
 from explorer.quality.mapping.name_match import is_id, is_of_another, words_of_path
-from explorer.quality.mapping.normal_forms import is_telling
+from explorer.quality.mapping.normal_forms import forms, is_telling
 from explorer.quality.mapping.origin import is_empty
 from explorer.quality.mapping.record_batch import Seen
 from explorer.quality.mapping.sample import OFTEN
@@ -253,19 +253,21 @@ def borrowed_fields(
     counts = Counter(path for one in laid for path, value in one.items() if is_telling(value))
     columns: dict[str, set[str]] = {}
     for path, count in counts.items():
-        pool = {str(one[path]) for one in laid if is_telling(one.get(path))}
+        pool = {_exactly(one[path]) for one in laid if is_telling(one.get(path))}
         if count >= 0.5 * len(laid) and len(pool) >= 0.5 * count:
             columns[path] = pool
     made: dict[str, Borrowed] = {}
     for name in unknown:
-        values = [str(one[name]) if is_telling(one.get(name)) else "" for one in records]
+        values = [_exactly(one[name]) if is_telling(one.get(name)) else "" for one in records]
         different = set(filter(None, values))
         for path, pool in columns.items():
             unique = len(pool) >= OFTEN * counts[path] and words_of_path(path) != {"id"}
             if not different or is_of_another(name, path) or (is_id(name) and not unique):
                 continue
             elsewhere = [
-                at for at, value in enumerate(values) if value in pool and value != str(laid[at].get(path))
+                at
+                for at, value in enumerate(values)
+                if value in pool and value != _exactly(laid[at].get(path))
             ]
             filled = sum(map(bool, values))
             known = len(different & pool)
@@ -275,6 +277,11 @@ def borrowed_fields(
                 made[name] = Borrowed(path, tuple(elsewhere))
                 break
     return made
+
+
+def _exactly(value: Any) -> str:
+    """A value as text; a moment in the same way, however it is written."""
+    return str(next((at for kind, at in forms(value) if kind == "date"), value))
 
 
 def deeper(states: Iterable[FieldState]) -> tuple[str, Group] | None:

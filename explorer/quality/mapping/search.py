@@ -26,6 +26,8 @@ MOST_POINTERS, MOST_BOXES = 2_000, 500
 """Limits for all records together. Where names are ids or dates every record adds new ones, none of them a source."""
 _TABLE = 12
 _SOURCED = 0.8
+_TELLING = 1_000
+"""The least number that is looked for within texts: chance puts smaller ones there."""
 
 
 def sources(records: Iterable[Mapping[str, Any]], raw: str, often: float = OFTEN) -> dict[str, Found]:
@@ -274,9 +276,12 @@ def _of_parts(sample: Sample, name: str, values: list[Any], rows: list[int]) -> 
         if not isinstance(text, str):
             return None
         inside = {
-            pointer: value
+            pointer: said
             for pointer, value in sample.plain[row].items()
-            if isinstance(value, str) and _is_part(value) and value in text and value != text
+            if (isinstance(value, str) or (type(value) is int and value >= _TELLING))
+            and _is_part(said := str(value))
+            and said in text
+            and said != text
         }
         rest = text
         for value in sorted(inside.values(), key=len, reverse=True):

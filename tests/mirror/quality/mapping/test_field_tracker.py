@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta, timezone
 from typing import Any
 
 import pytest
 
-from tests.mirror.quality.checks.test_lineage import bad
+from tests.mirror.quality.checks.test_lineage import bad, looked
+from tests.mirror.quality.clean_mappings import MOMENT, z
 
-STATES = "sales-engagement/sequence_state"
+STATES, DRIVES = "sales-engagement/sequence_state", "file-storage/drive"
 Row = dict[str, Any]
 TOKENS = "aBcDeFgHkLmNpQrS"
 
@@ -112,3 +114,62 @@ def test_a_third_party_may_have_several_ids_of_one_record(path: str) -> None:
         return {"id": value, "raw_data": row["raw_data"] | {path: value}}
 
     assert found(taken) == []
+
+
+def drives(count: int = 12) -> list[Row]:
+    """A short list, whose moments are written in another zone than those of the third party."""
+    made = []
+    for at in range(count):
+        put, changed = MOMENT + timedelta(hours=400 * at), MOMENT + timedelta(hours=400 * at + 90, minutes=at)
+        zone = timezone(timedelta(hours=2))
+        raw = {
+            "uid": f"d{at * 7919:06}", "name": f"Space {at * 31}", "owner": {"name": f"Person {at % 3}"},
+            "editor": {"name": f"Person {at % 2}"},
+            "created_at": put.astimezone(zone).isoformat(), "modified_at": changed.astimezone(zone).isoformat(),
+        }  # fmt: skip
+        row = {"id": raw["uid"], "name": raw["name"], "created_at": z(put), "updated_at": z(changed)}
+        made.append({**row, "raw_data": raw})
+    return made
+
+
+def named(rows: list[Row], key: str) -> dict[str, set[str]]:
+    """The ids that findings name, by field."""
+    made: dict[str, set[str]] = {}
+    for result in looked(rows, key).values():
+        for one in result.findings if result.is_bad else ():
+            made.setdefault(one.field, set()).update(one.ids)
+    return made
+
+
+def test_two_moments_exchanged_in_one_record_of_a_short_list() -> None:
+    rows = drives()
+    assert bad(rows, DRIVES) == []
+    rows[7] |= {"created_at": rows[7]["updated_at"], "updated_at": rows[7]["created_at"]}
+    assert named(rows, DRIVES) == {"created_at": {rows[7]["id"]}, "updated_at": {rows[7]["id"]}}
+
+
+def test_of_several_places_of_a_value_the_one_counts_that_has_all_of_them() -> None:
+    rows = drives()
+    for row in rows[::4]:  # the first of them is the editor's name as well
+        row["name"] = row["raw_data"]["owner"]["name"]
+    assert named(rows, DRIVES) == {"name": {row["id"] for row in rows[::4]}}
+
+
+def test_a_record_with_its_own_id_that_has_all_else_of_the_one_before() -> None:
+    rows = []
+    for at in range(160):
+        raw = {
+            "run": 4_000 + at % 7, "person": 90_000 + at * 13,
+            "mail": f"p{at * 7919}@a.example", "step": at % 5, "put": z(MOMENT + timedelta(hours=at)),
+        }  # fmt: skip
+        row = {
+            "id": f"{raw['run']}-{raw['person']}",
+            "contact_id": str(raw["person"]),
+            "created_at": raw["put"],
+        }
+        rows.append({**row, "state": f"step {raw['step']}", "mailbox_id": raw["mail"], "raw_data": raw})
+    assert bad(rows, STATES) == []
+    rows[90] = {**rows[89], "id": rows[90]["id"], "raw_data": rows[90]["raw_data"]}
+    found = named(rows, STATES)
+    assert {"contact_id", "created_at", "mailbox_id"} <= {*found}
+    assert all(ids == {rows[90]["id"]} for ids in found.values())

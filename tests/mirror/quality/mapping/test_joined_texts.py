@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 from urllib.parse import quote
 
 import pytest
 
 from explorer.quality.mapping.joined_texts import joined_of
-from tests.mirror.quality.checks.test_lineage import bad
+from tests.mirror.quality.checks.test_lineage import bad, looked
 
 Row = dict[str, Any]
 NAMES = ("Müller", "plan+b", "Łódź", "50% off", "naïve", "report")
@@ -57,3 +58,40 @@ def test_a_piece_more_is_no_loss() -> None:
         if at % 4 == 0:
             row["path"] = row["path"].replace("/Jahr", f"/Part{at % 5}/Jahr")
     assert bad(rows) == []
+
+
+def nested(at: int) -> Row:
+    """A file somewhere in a tree, whose folders are in a list that begins with the root."""
+    way = ["All", *(f"Bereich {at % 5}", f"Jahr {at % 4}", f"Q{at % 3}")[: (1, 1, 1, 1, 2, 3, 3)[at % 7]]]
+    raw = {"uid": f"k{at * 7919:07}", "caption": f"{NAMES[at % 6]} {at}.pdf"}
+    raw |= {"way": {"entries": [{"key": f"f{one}", "label": one} for one in way]}}  # type: ignore[dict-item]
+    return {
+        "id": raw["uid"],
+        "name": raw["caption"],
+        "path": "/".join(("", *way[1:], raw["caption"])),
+        "raw_data": raw,
+    }
+
+
+def test_all_items_of_an_array_are_a_piece() -> None:
+    origin = joined_of([nested(at) for at in range(90)], "path", "raw_data")
+    assert origin is not None
+    assert (origin.paths, origin.support) == (("/way/entries/*/label", "/caption"), 1)
+    assert bad([nested(at) for at in range(240)]) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "rule"),
+    [
+        (lambda path: path.replace("Bereich 3/", "Bereich 3 (old)/"), "another name"),
+        (lambda path: re.sub(r"^(/[^/]+)/[^/]+(/[^/]+/[^/]+)$", r"\1\2", path), "piece"),
+    ],
+)
+def test_a_path_of_other_folders_is_named_with_its_records(change: Any, rule: str) -> None:
+    rows, guilty = [nested(at) for at in range(240)], set()
+    for row in rows:
+        told = change(row["path"])
+        guilty |= {row["id"]} if told != row["path"] else set()
+        row["path"] = told
+    found = [one for result in looked(rows).values() if result.is_bad for one in result.findings]
+    assert [(one.rule, one.field, set(one.ids)) for one in found] == [(rule, "path", guilty)]
