@@ -41,7 +41,9 @@ def run_all(pytest_arguments: list[str], *, fix: bool) -> int:
     failed = []
     for name, command in steps:
         say(f"── {name}")
-        readied = _compiled(environment) if name == "mypy" and not pytest_arguments else contextlib.nullcontext()
+        readied = (
+            _compiled(environment) if name == "mypy" and not pytest_arguments else contextlib.nullcontext()
+        )
         with readied:
             if subprocess.run(command, check=False, cwd=ROOT, env=environment).returncode:
                 failed.append(name)

@@ -30,6 +30,7 @@ from explorer.quality.mapping.fallback_sources import fallback_sources
 from explorer.quality.mapping.field_state import EXAMPLES, SAMPLE, FieldState, Group
 from explorer.quality.mapping.field_tracker import FieldTracker
 from explorer.quality.mapping.flag_words import flags_against_words
+from explorer.quality.mapping.inconsistent_results import inconsistent_results
 from explorer.quality.mapping.item_rows import item_findings
 from explorer.quality.mapping.judge import (
     FEWEST_JUDGED,
@@ -39,7 +40,7 @@ from explorer.quality.mapping.judge import (
     words_of,
 )
 from explorer.quality.mapping.lossy_lists import lossy_lists
-from explorer.quality.mapping.marked_items import MarkedItemFields
+from explorer.quality.mapping.marked_items import MarkedItemFields, left_kinds
 from explorer.quality.mapping.media_types import media_type_findings
 from explorer.quality.mapping.mixed_sources import mixed_sources
 from explorer.quality.mapping.name_match import is_id
@@ -207,6 +208,8 @@ class Lineage(RecordCheck):
         """All findings on fields. What an earlier rule has reported of a field, a later one leaves to it."""
         held, raw = self._held, self._raw
         said = [*mapping_findings(held), *self._moved()]
+        kinds = list(left_kinds(self._decided.rows, raw, held.states))
+        said = [one for one in said if one.field not in {its.field for its in kinds}] + kinds
         sure = {one.field for one in said if one.kind != "kept"}
         columns = list(self._columns.findings(held.states, sure))
         # A loss is only reported where the source is the right one.
@@ -239,6 +242,7 @@ class Lineage(RecordCheck):
             lambda settled: flags_against_words(rows, laid, raw, self._words, settled),
             lambda settled: lossy_lists(rows, raw, settled),
             lambda settled: mixed_sources(rows, laid, raw, settled),
+            lambda settled: inconsistent_results(rows, laid, raw, settled),
         )
 
     def _against_tables(self, settled: Collection[str]) -> Iterable[MappingFinding]:
@@ -311,7 +315,7 @@ class Lineage(RecordCheck):
         some = self._held.learned_from
         for name, one in raw_ownership.borrowed_fields(some, self._raw, unknown).items():
             count = len(one.rows)
-            examples = tuple(self._first[at] for at in one.rows if at < len(self._first))[:EXAMPLES]
+            examples = tuple(self._first[at] for at in one.rows if at < len(self._first))
             there = f"{self._raw}{spoken(one.path)}"
             what = f"{name} is what {there} is in other records in {count:,} of the first {len(some):,}"
             yield MappingFinding("alike", "other records", name, what, count, examples)

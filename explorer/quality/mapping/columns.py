@@ -24,6 +24,7 @@ from explorer.quality.mapping.name_match import (
     has_its_name,
     has_its_name_and_more,
     is_id,
+    is_kind,
     sounds_less,
     words_of_name,
 )
@@ -237,7 +238,9 @@ class Columns:
             path = origin.paths[0]
             if (own and not is_no_own_id(path)) or is_very_path(one.name, path):
                 return None
-            if are_ids(one.pair):
+            if are_ids(one.pair) or (
+                is_kind(one.path) and path.rpartition("/")[0] == one.path.rpartition("/")[0] != ""
+            ):
                 return None
             equals = any(not sounds_less(one.name, other) for other in origin.paths)
             if (

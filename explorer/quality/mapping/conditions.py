@@ -16,6 +16,8 @@ from explorer.quality.values.transforms import equal, is_number
 
 _FEWEST, _PURE, _REASON, _SOME = 3, 0.02, 0.06, 0.1
 """Fewer odd records tell nothing; the shares of the others that may have a value, something, or some values."""
+_WAYS = 6
+"""The most values of a raw path that decides something together with another."""
 Laid = Mapping[str, Any]
 """The scalars of a raw record by pointer."""
 
@@ -46,6 +48,28 @@ def are_told_apart(odd: Sequence[Laid], others: Sequence[Laid]) -> bool:
         few = len(its | set(usual)) <= (len(odd) + len(usual)) / 3
         if few and sum(one in its for one in usual) <= _SOME * len(usual):
             return True
+    return False
+
+
+def divide(odd: Sequence[Laid], others: Sequence[Laid]) -> bool:
+    """Whether a number or a date divides two groups, or two raw values together do, each of few."""
+    both = [*odd, *others]
+    paths = [path for path in set().union(*both) if all(not is_empty(one.get(path)) for one in both)]
+    for path in paths:
+        order = [_order(one[path], both[0][path]) for one in both]
+        mine, its = order[: len(odd)], order[len(odd) :]
+        if max(mine) < min(its) or max(its) < min(mine):
+            return True
+    columns = [[repr(one.get(path)) for one in both] for path in set().union(*both)]
+    columns = [column for column in columns if 1 < len(set(column)) <= _WAYS]
+    least = _REASON * min(len(odd), len(others))
+    for at, one in enumerate(columns):
+        for other in columns[at + 1 :]:
+            groups: dict[tuple[str, str], list[bool]] = {}
+            for number, key in enumerate(zip(one, other, strict=True)):
+                groups.setdefault(key, []).append(number < len(odd))
+            if sum(min(sum(its), len(its) - sum(its)) for its in groups.values()) <= least:
+                return True
     return False
 
 

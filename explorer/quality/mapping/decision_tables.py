@@ -14,10 +14,8 @@ from types import MappingProxyType
 from typing import Any
 
 from explorer.quality.engine.finding_collector import PLACES
-from explorer.quality.mapping.conditions import have_something, share_a_value
 from explorer.quality.mapping.field_state import FieldState, Rows, places_of, short
 from explorer.quality.mapping.judge import MappingFinding
-from explorer.quality.mapping.name_match import has_its_name
 from explorer.quality.mapping.origin import ending, is_empty, reader
 from explorer.quality.mapping.record_batch import Seen
 from explorer.quality.mapping.trace import spoken
@@ -30,8 +28,6 @@ _MOST, _FEWEST, _MINORITY = 600, 50, 10
 _VALUES, _CLASSES, _PATHS, _LONGEST = 24, 16, 120, 80
 """The most different values of a raw path and of a field, the most paths, and the longest text that is compared."""
 _DEEPEST, _BINARY, _GAIN, _SHARE, _GROUP, _PURE = 4, 4, 3, 0.25, 8, 0.55
-_CLEAR, _MINOR = 0.6, 0.34
-"""The share of records with one raw value that have its word, and of all records that have another's."""
 _ORDERED = 5
 """The fewest words whose order tells something."""
 _LEFT, _TOLD, _CODES, _ALIKE = 0.06, 0.2, 0.3, 0.9
@@ -92,9 +88,6 @@ class DecisionTables:
         open_ = [name for name in names if name not in done and _is_open(states[name])]
         names = open_ if len(self._rows) >= _FEWEST else []
         features = self._features() if names else {}
-        named = [one for name in names if (one := self._of_its_name(name, features)) is not None]
-        yield from named
-        done |= {one.field for one in named}
         for name in names:
             if name in done:
                 continue
@@ -217,40 +210,6 @@ class DecisionTables:
         if len(odd) <= 0.5 * wrong or not where or _is_rule(odd, beside, classes, features):
             return
         yield self._against(name, where, odd)
-
-    def _of_its_name(self, name: str, features: Mapping[str, Sequence[str]]) -> MappingFinding | None:
-        """Records whose word is another than most with the same value at the raw path of the field's name have."""
-        classes = [_class(record.get(name)) for record, _ in self._rows]
-        for path, column in features.items():
-            if not has_its_name(name, path.rstrip()):
-                continue
-            groups: defaultdict[str, Counter[str]] = defaultdict(Counter)
-            for there, own in zip(column, classes, strict=True):
-                if there and own:
-                    groups[there][own] += 1
-            usual = {there: its.most_common(1)[0] for there, its in groups.items()}
-            told, kept = {own for own, _ in usual.values()}, sum(count for _, count in usual.values())
-            odd = [
-                at
-                for at, (there, own) in enumerate(zip(column, classes, strict=True))
-                if there and own in told and own != usual[there][0]
-            ]
-            clear = all(count >= _CLEAR * groups[there].total() for there, (_, count) in usual.items())
-            if (
-                len(told) >= _GAIN
-                and clear
-                and _GAIN <= len(odd) <= _MINOR * kept
-                and not self._is_condition(odd)
-            ):
-                return self._against(name, path.rstrip(), odd)
-        return None
-
-    def _is_condition(self, odd: Sequence[int]) -> bool:
-        """Whether the odd records have something in raw data that hardly any other has; a longer array is nothing."""
-        its = set(odd)
-        some = [self.laid[at] for at in odd]
-        rest = [one for at, one in enumerate(self.laid) if at not in its]
-        return share_a_value(some, rest) or have_something(some, rest)
 
     def _against(self, name: str, where: str, odd: Sequence[int]) -> MappingFinding:
         value = self._rows[odd[0]][0].get(name)

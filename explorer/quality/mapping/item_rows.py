@@ -14,6 +14,7 @@ from typing import Any
 from explorer.quality.engine.finding_collector import PLACES
 from explorer.quality.mapping.array_source import text_of_key
 from explorer.quality.mapping.field_state import FieldState, Group, Rows, short
+from explorer.quality.mapping.inconsistent_results import inconsistent_results
 from explorer.quality.mapping.judge import MappingFinding, tokens_of
 from explorer.quality.mapping.mixed_sources import fits, mixed_sources
 from explorer.quality.mapping.name_match import is_kind
@@ -66,6 +67,9 @@ def item_findings(
         said += mixed_sources(
             items.rows, items.laid, raw, {*known, *(one.field for one in said)}, items.where
         )
+        said += inconsistent_results(
+            items.rows, items.laid, raw, {*known, *(one.field for one in said)}, items.where
+        )
         for one in said:
             sentence = f"{name}[].{one.sentence}"
             yield MappingFinding(
@@ -85,7 +89,7 @@ def _items_of(name: str, rows: Rows, raw: str) -> _Items:
                 made.where = f"{raw} of the item"
             if isinstance(own, dict) and own and len(made.rows) < _MOST:
                 made.alike.setdefault(hash(repr(own)), []).append(len(made.rows))
-                made.rows.append((item, seen))
+                made.rows.append(({**item, raw: own}, seen))
                 made.laid.append(
                     {path: its for path, its in leaves(own).items() if not is_within_array(path)}
                 )

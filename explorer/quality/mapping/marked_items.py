@@ -6,13 +6,14 @@ as long as the first is the primary one, so that most records do not show it.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from explorer.quality.mapping.field_state import FieldState, Group, Rows
+from explorer.quality.mapping.field_state import FieldState, Group, Rows, places_of
 from explorer.quality.mapping.judge import MappingFinding, tokens_of
+from explorer.quality.mapping.origin import is_empty, reader
 from explorer.quality.mapping.record_batch import Seen
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.flat import containers, is_within_array, leaves
@@ -22,6 +23,8 @@ _MOST, _FEWEST, _ONE, _AGREE, _MOSTLY = 600, 3, 0.9, 0.5, 0.7
 """The records that are kept; the fewest that tell something; the share of arrays in which a flag marks just one item,
 and of those with several in which a mark is the flag's, where a name says that it is one and where none does.
 """
+_KINDS = 12
+"""The most kinds of items."""
 _MARKS = frozenset({"primary", "main", "default", "preferred", "lead", "principal", "current", "favourite"})
 """Names of flags that one of several items has."""
 Laid = Mapping[str, Any]
@@ -173,6 +176,42 @@ class MarkedItemFields:
         what = f"{name} is that of an item of {where} which {where}[]{spoken(flag)} does not mark, in {group.count:,}"
         what += f" of {count:,} records with several"
         return MappingFinding("same", "another item", name, what, group.count, tuple(group.examples))
+
+
+def left_kinds(rows: Rows, raw: str, states: Mapping[str, FieldState]) -> Iterator[MappingFinding]:
+    """Fields with the value of an item by its place that have it though items of its kind are left out elsewhere.
+
+    Where such an item is alone the field is empty: it is not meant, and where others stand behind it one of them is.
+    """
+    for name, state in states.items():
+        if "." in name or not _is_by_place(state) or state.origin is None:
+            continue
+        array, _, inner = state.origin.paths[0].rpartition("/")
+        array, _, place = array.rpartition("/")
+        read = reader(f"{array}/{place}")
+        taken: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+        left: Counter[tuple[str, str]] = Counter()
+        for at, (record, _) in enumerate(rows if place.isdecimal() else ()):
+            item, value = read(record[raw]), record.get(name)
+            if not isinstance(item, dict) or is_empty(item.get(inner)) or isinstance(value, dict | list):
+                continue
+            kinds = [(one, its) for one, its in item.items() if one != inner and isinstance(its, str) and its]
+            for one in kinds:
+                if is_empty(value):
+                    left[one] += 1
+                elif equal(value, item[inner]):
+                    taken[one].append(at)
+        for (member, kind), odd in taken.items():
+            others = [other for other in taken if other[0] == member and other[1] != kind]
+            few = min(left[member, kind], len(odd)) < _FEWEST or len(others) >= _KINDS
+            kept = sum(len(taken[other]) for other in others)
+            if few or kept < len(odd) or any(left[other] for other in others):
+                continue
+            where = f"{raw}{spoken(array)}"
+            what = f"{name} is that of an item of {where} with {member} {kind}, which is left out where it stands"
+            what += f" alone, in {len(odd):,} of {len(odd) + kept:,} records"
+            yield MappingFinding("same", "another kind", name, what, len(odd), places_of(odd, rows, name))
+            break
 
 
 def _has_kind(taken: Sequence[Laid], marked: Sequence[Laid], inner: str) -> bool:

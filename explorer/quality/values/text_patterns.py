@@ -58,7 +58,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ("signature of a link", r"[?&;]Signature=[\w%+/=~-]{20,}"),
     (
         "token in an address",
-        r"[?&;#](?:access_token|refresh_token|id_token|auth_token|api_?key|client_secret|tempauth)=[\w%.~+/=-]{16,}",
+        r"[?&;#](?:access_token|refresh_token|id_token|auth_token|api_?key|client_secret|tempauth)=[\w%.~+/=!$|:@-]{16,}",
     ),
     ("Stripe key", r"\b[sr]k_(?:live|test)_[0-9A-Za-z]{16,}"),
     ("Slack token", r"\bxox[abeoprs]-[0-9A-Za-z-]{20,}"),

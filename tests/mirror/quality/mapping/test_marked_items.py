@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.mirror.quality.checks.test_lineage import bad
+from tests.mirror.quality.checks.test_lineage import bad, looked
 
 MAILBOXES, JOBS = "sales-engagement/mailbox", "ats/job"
 
@@ -60,3 +60,23 @@ def test_the_value_of_the_first_item_is_not_that_of_the_marked_one() -> None:
     for row in rows:
         row["email"] = row["raw_data"]["entries"][0]["text"]
     assert bad(rows, MAILBOXES) == [("mapping.one-source", "another item", "email")]
+
+
+def test_an_item_of_a_kind_that_is_left_out_elsewhere_is_named_with_its_records() -> None:
+    shapes: tuple[list[str], ...] = (["url"], ["url"], ["chat", "url"], ["url", "chat"], ["chat"], [])
+    for by_place in (False, True):
+        rows, guilty = list[dict[str, Any]](), set()
+        for at in range(180):
+            sites = [{"sort": one, "to": f"{one}{at * 7919}.example"} for one in shapes[at % 6]]
+            meant = [one["to"] for one in sites if one["sort"] == "url"]
+            raw = {"no": f"a{at}", "sites": sites}
+            rows.append({"id": f"a{at}", "website": meant[0] if meant else None, "raw_data": raw})
+            if by_place and meant and meant[0] != sites[0]["to"]:
+                rows[-1]["website"] = sites[0]["to"]
+                guilty.add(f"a{at}")
+        found = [
+            one for result in looked(rows, "crm/account").values() if result.is_bad for one in result.findings
+        ]
+        assert [(one.rule, one.field, set(one.ids)) for one in found] == (
+            [("another kind", "website", guilty)] if by_place else []
+        )
