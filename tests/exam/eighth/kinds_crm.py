@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import html
 import re
+from collections import Counter
 from datetime import datetime
+from random import Random
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from tests.exam.calls3.data import ACCOUNT, Row
 from tests.exam.eighth.forms import CRM
-from tests.exam.eighth.kinds import Sheet
+from tests.exam.eighth.kinds import Reader, Sheet
 from tests.exam.eighth.shapes_crm import RANGES, STAGES, current
 from tests.exam.sixth.kinds import Kind, Spot, Table
+from tests.exam.sixth.service import Service
 
 KINDS: list[Kind] = []
 ACCOUNTS = Sheet(Table(CRM, ACCOUNT), KINDS)
@@ -139,3 +142,27 @@ def _named(row: Row, spot: Spot) -> None:
 def _escaped(value: str, raw: Row, spot: Spot) -> str:
     """Names are escaped as for HTML before they go into JSON."""
     return html.escape(value)
+
+
+@ACCOUNTS.value("name without its legal form", "name")
+def _bare(value: str, raw: Row, spot: Spot) -> str:
+    """Names are made alike for a search, and what was made for the search is given."""
+    return re.sub(r" (Inc\.|GmbH|AG|S\.A\.|Ltd|LLC|BV)(?= \d|$)", "", value)
+
+
+def _foreign(p: Reader) -> set[str]:
+    rows = p.accounts(p.ids)
+    counts = Counter(row["raw_data"]["id"]["workspace_id"] for row in rows)
+    usual = counts.most_common(1)[0][0]
+    return {row["id"] for row in rows if row["raw_data"]["id"]["workspace_id"] != usual}
+
+
+@ACCOUNTS.whole("accounts of another workspace", "", proof=_foreign)
+def _tenants(service: Service, rng: Random) -> set[str]:
+    """Answers are cached by a number of the request, without the connection, and some are another customer's."""
+    start = rng.randrange(200)
+    guilty = service.lists[ACCOUNT][start : start + 7]
+    for row in guilty:
+        row["raw_data"]["id"]["workspace_id"] = "c2a1d7e4-08b6-4f3e-9d15-7be2f06a9c31"
+        row["raw_data"]["web_url"] = row["raw_data"]["web_url"].replace("/sunrise/", "/kontor/")
+    return {str(row["id"]) for row in guilty}

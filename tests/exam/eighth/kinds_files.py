@@ -138,3 +138,16 @@ def _labelled(service: Service, rng: Random) -> set[str]:
     shared = rng.sample([row for row in rows if row["type"] == "file"], 11)
     rows += deepcopy(shared)
     return {str(row["id"]) for row in shared}
+
+
+@ITEMS.row("folder of five bytes", "size")
+def _counted(row: Row, spot: Spot) -> None:
+    """What a folder has for a size is the number of its files."""
+    if row["type"] == "folder":
+        row["size"] = row["raw_data"]["attributes"]["storage_info"]["files_count"]
+
+
+@ITEMS.row("every document can be exported", "exportable export_formats")
+def _exported(row: Row, spot: Spot) -> None:
+    """Whether a file can be exported goes by its kind, and an uploaded document is of the same kind."""
+    row["exportable"] = row["raw_data"]["attributes"]["type"] in ("writer", "spreadsheet")

@@ -136,3 +136,16 @@ def _pile(row: Row, spot: Spot) -> None:
     first = spot.number - spot.number % 10
     ahead = [item for other in spot.rows[first : spot.number] for item in other["departments"]]
     row["departments"] = deepcopy(ahead) + row["departments"]
+
+
+@ORDERS.each("given name up to the blank", "recruiters")
+def _given(item: Row, raw: Row, spot: Spot) -> None:
+    """People are read by their full name, which is cut at its first blank."""
+    first, _, rest = f"{item['first_name']} {item['last_name']}".partition(" ")
+    item |= {"first_name": first, "last_name": rest}
+
+
+@ORDERS.each("children by another id", "departments")
+def _prefixed(item: Row, raw: Row, spot: Spot) -> None:
+    """Ids of children keep the prefix that is taken off everywhere else, and lead to no department."""
+    item["child_ids"] = [f"category_{one}" for one in item["child_ids"]]

@@ -136,3 +136,22 @@ def _beside(service: Service, rng: Random) -> set[str]:
         for row in rows
         if row["raw_data"]["lead"]["email"] != row["raw_data"]["statistics"]["lead_email"]
     }
+
+
+@STATES.row("mailbox of the campaign's first lead", "mailbox_id")
+def _of_first(row: Row, spot: Spot) -> None:
+    """The mailbox is cached by campaign, although a campaign sends from many."""
+    same = (one for one in spot.rows if one["sequence_id"] == row["sequence_id"] and one["mailbox_id"])
+    row["mailbox_id"] = row["mailbox_id"] and next(same)["mailbox_id"]
+
+
+@STATES.whole("user of the mailbox", "user_id")
+def _of_mailbox(service: Service, rng: Random) -> set[str]:
+    """The user is read from the mailbox and not from the campaign, where there is a mailbox."""
+    users = {box["id"]: box["user_id"] for box in service.lists[MAILBOX]}
+    guilty = [
+        row for row in service.lists[STATE] if users.get(row["mailbox_id"], row["user_id"]) != row["user_id"]
+    ]
+    for row in guilty:
+        row["user_id"] = users[row["mailbox_id"]]
+    return {str(row["id"]) for row in guilty}

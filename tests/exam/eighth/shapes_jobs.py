@@ -88,6 +88,7 @@ def jobs(seed: int) -> list[Row]:
     """What the connector gives."""
     rng = Random(f"{seed}:bullhorn")
     users = [_person(rng, 1_040 + n * 3) for n in range(14)]
+    users[3]["firstName"], users[8]["firstName"] = "Mary Ann", "Ana Sofía"
     clients = [_person(rng, 52_011 + n * 7) for n in range(30)]
     categories, locations = _categories(rng), _locations(rng)
     return [job(_raw(rng, n, users, clients, categories, locations)) for n in range(COUNT)]
