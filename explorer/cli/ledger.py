@@ -26,7 +26,7 @@ from explorer.quality.engine.probe import is_lacking
 from explorer.quality.ledger.drift import Drift, drift
 from explorer.quality.ledger.ledger import Ledger, ledger_of, walk_ledger
 from explorer.quality.ledger.report import beside, drift_json, drift_table, ledger_json, table
-from explorer.store import StoreFault
+from explorer.store.values import StoreFault
 
 
 @dataclass(frozen=True, slots=True)

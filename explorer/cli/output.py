@@ -17,9 +17,9 @@ from typing import BinaryIO
 
 from explorer.catalog.spec import Kind
 from explorer.cli.exits import UsageFault
-from explorer.export import Writer, chunk, parquet_installed
 from explorer.export.beside import Beside
 from explorer.export.parquet import ParquetOut
+from explorer.export.text import Writer, chunk, parquet_installed
 from explorer.files import rename
 
 _AT_ONCE = 500

@@ -23,8 +23,8 @@ from explorer.cli.output import Output, ParquetOutput
 from explorer.cli.registry import registry_of_whom
 from explorer.cli.target import Target, session_of, target_of
 from explorer.cli.words import key_words, on_terminal, plain, say
-from explorer.export import FileForm, writer
-from explorer.store import PageDamaged
+from explorer.export.text import FileForm, writer
+from explorer.store.values import PageDamaged
 from explorer.words import count
 
 if TYPE_CHECKING:

@@ -31,7 +31,8 @@ from explorer.quality.compare.snapshots import PREVIOUS, PULL, SNAPSHOT, Snapsho
 from explorer.quality.reports.har import exchanges_of
 from explorer.replay.recordings import RecordedCalls, RecordedPull, Recording
 from explorer.replay.service import Replay
-from explorer.store import PullInfo, Store, StoreFault
+from explorer.store.store import Store
+from explorer.store.values import PullInfo, StoreFault
 
 _STORED = (PULL, PREVIOUS, SNAPSHOT)
 _HAR_LIMIT = 256 * 1024 * 1024

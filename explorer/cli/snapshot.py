@@ -18,7 +18,7 @@ from explorer.cli.words import plain, say
 from explorer.quality.compare.names import NameFault, PullName
 from explorer.quality.compare.rows import PullRows
 from explorer.quality.compare.snapshots import PREVIOUS, PULL, Snapshots, clean_name
-from explorer.store import Snapshot
+from explorer.store.values import Snapshot
 from explorer.words import count, size
 
 snapshot = typer.Typer(

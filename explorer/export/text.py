@@ -19,6 +19,7 @@ levels of nesting, not JSON at all) has a row all the same, and `MARK` in ``othe
 from __future__ import annotations
 
 import codecs
+import importlib.util
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -274,3 +275,8 @@ def whole(record: bytes, mark: str) -> str:
     """A record that is not an object, on one line."""
     text = json_text(one_line(record))
     return joined({"record": json.dumps(text).encode()}, mark) if mark else text
+
+
+def parquet_installed() -> bool:
+    """Whether pyarrow is installed, which `explorer.export.parquet` needs."""
+    return importlib.util.find_spec("pyarrow") is not None

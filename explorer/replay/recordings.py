@@ -15,7 +15,8 @@ from explorer.api.sensitive import MASK
 from explorer.catalog.registry import Registry
 from explorer.catalog.spec import Listing
 from explorer.jsontext.read import read_loosely
-from explorer.store import PullInfo, Store
+from explorer.store.store import Store
+from explorer.store.values import PullInfo
 from explorer.words import count
 
 Pairs = tuple[tuple[str, str], ...]

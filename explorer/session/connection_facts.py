@@ -39,7 +39,7 @@ from explorer.catalog.spec import Operation, Resource, Vertical
 from explorer.listeners import Listeners
 from explorer.profiles.profile import Auth
 from explorer.session.session import Session
-from explorer.store import PullInfo, Standing, StoreFault
+from explorer.store.values import PullInfo, Standing, StoreFault
 
 KIND = "learned"
 """The kind of its entries in the journal."""

@@ -17,8 +17,8 @@ from explorer.api.errors import WalkStopped
 from explorer.api.pages import Page, PageWalk
 from explorer.session.page_writer_process import PageWriterEnded
 from explorer.session.pull_storage import PullStorage
-from explorer.store import PullInfo, PullState
 from explorer.store.store import PageWrite
+from explorer.store.values import PullInfo, PullState
 
 AHEAD = 6
 """Pages that may have arrived and not be stored yet."""

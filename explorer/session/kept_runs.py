@@ -20,7 +20,7 @@ from explorer.profiles.files import write_atomically
 from explorer.session.connection_client import redactor_of
 from explorer.session.journal import Entry, Journal
 from explorer.session.session import Session
-from explorer.store import StoreFault
+from explorer.store.values import StoreFault
 from explorer.work import in_thread, to_end
 
 KIND = "quality"

@@ -18,7 +18,7 @@ from explorer.profiles.profile import Credential
 from explorer.session.loading import LoadNews, LoadOrder
 from explorer.session.pull import Pull
 from explorer.session.session import Session
-from explorer.store import StoreFault
+from explorer.store.values import StoreFault
 from explorer.worker_main import Orders, Tell
 
 PER_SECOND = 10

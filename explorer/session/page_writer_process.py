@@ -13,9 +13,9 @@ from collections.abc import Sequence
 
 from explorer.api.errors import ExplorerError
 from explorer.session.worker_process import Ended, WorkerProcess
-from explorer.store import PullInfo, StoreFault
 from explorer.store.page_writer import Opening
 from explorer.store.store import PageWrite
+from explorer.store.values import PullInfo, StoreFault
 
 END_SECONDS = 0.1
 

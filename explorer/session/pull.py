@@ -25,7 +25,8 @@ from explorer.session.fetch_pipeline import FetchPipeline
 from explorer.session.loading import Loading
 from explorer.session.pull_storage import PullStorage
 from explorer.session.query_result import QueryResult
-from explorer.store import PageDamaged, PageInfo, PullInfo, PullKey, PullMoved, Query, Standing, StoreFault
+from explorer.store.query import Query
+from explorer.store.values import PageDamaged, PageInfo, PullInfo, PullKey, PullMoved, Standing, StoreFault
 
 Row = bytes
 """A record as received."""

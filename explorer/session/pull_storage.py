@@ -21,13 +21,13 @@ from explorer.catalog.request import query_text
 from explorer.catalog.spec import Envelope, Listing
 from explorer.session.page_writer_process import PageWriterProcess
 from explorer.session.query_result import QueryRunner
-from explorer.store import Field, IndexedColumns, PageInfo, PullInfo, PullKey, Standing, Store, StoreFault
+from explorer.store.indexed_columns import IndexedColumns
 from explorer.store.mending import Gap, survey
 from explorer.store.page_integrity import damaged
 from explorer.store.page_writer import Opening
 from explorer.store.schema_validator import SchemaValidator, model_of
-from explorer.store.store import PageWrite
-from explorer.store.values import PageDamaged
+from explorer.store.store import PageWrite, Store
+from explorer.store.values import Field, PageDamaged, PageInfo, PullInfo, PullKey, Standing, StoreFault
 from explorer.work import StoreThreads
 
 _PIECE = 1_000

@@ -20,23 +20,14 @@ from typing import Literal
 
 from explorer.api.errors import ExplorerError
 from explorer.listeners import Listeners
-from explorer.store import (
-    Field,
-    IndexedColumns,
-    PageDamaged,
-    PullInfo,
-    PullKey,
-    PullMoved,
-    Query,
-    Store,
-    StoreFault,
-    Summary,
-)
 from explorer.store.answer import Plan, narrows
+from explorer.store.indexed_columns import IndexedColumns
+from explorer.store.query import Query
 from explorer.store.reader import Reader, Unwanted
 from explorer.store.sorting import Spread
-from explorer.store.summary import summarise
-from explorer.store.values import Fit
+from explorer.store.store import Store
+from explorer.store.summary import Summary, summarise
+from explorer.store.values import Field, Fit, PageDamaged, PullInfo, PullKey, PullMoved, StoreFault
 from explorer.work import EventLoopYield, StoreThreads, cancellable, trim_heap
 
 ViewState = Literal["building", "complete", "superseded", "failed"]

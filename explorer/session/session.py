@@ -29,7 +29,8 @@ from explorer.session.loading import Loading, LoadOrder
 from explorer.session.pull import Pull
 from explorer.session.pull_storage import PullStorage, StoredPages, Which, key_of
 from explorer.session.request_archive import RequestArchive
-from explorer.store import PullInfo, PullKey, Standing, Store, StoreFault, standings
+from explorer.store.store import Store
+from explorer.store.values import PullInfo, PullKey, Standing, StoreFault, standings
 from explorer.work import StoreThreads
 
 LOG_BYTES, LOG_CALLS = 8 * 2**20, 2000

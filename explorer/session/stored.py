@@ -16,8 +16,8 @@ from explorer.api.errors import ExplorerError
 from explorer.catalog.spec import Listing
 from explorer.session.pull_storage import key_of
 from explorer.session.session import Session
-from explorer.store import PullInfo, standings
 from explorer.store.storage_usage import Kept, forget, kept, size_on_disk
+from explorer.store.values import PullInfo, standings
 
 DEFAULT_BUDGET = 2 * 10**9
 """Bytes that the pulls of all profiles may take together, unless the user set another limit."""

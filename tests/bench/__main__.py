@@ -21,7 +21,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from explorer.store import Store
+from explorer.store.store import Store
 from tests.bench import measures, peers, quality, window_measures
 from tests.bench.measures import Measure
 from tests.bench.pages import SIZE

@@ -23,7 +23,7 @@ from explorer.paths import Folders, private_folder
 from explorer.profiles.book import Profiles
 from explorer.profiles.profile import Environment, Profile
 from explorer.session.pull_storage import shape_of
-from explorer.store import Store
+from explorer.store.store import Store
 from tests.bench.measures import CONNECTION, KEY, LISTING, NOWHERE, PROFILE
 from tests.bench.pages import SIZE, page
 

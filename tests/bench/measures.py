@@ -19,16 +19,17 @@ from pathlib import Path
 import httpx
 
 from explorer.cli.output import Output
-from explorer.export import writer
+from explorer.export.text import writer
 from explorer.paths import Folders, private_folder
 from explorer.profiles.book import Profiles
 from explorer.profiles.profile import Auth, Credential, Environment, Profile
 from explorer.session import Filter, Query, Session
 from explorer.session.pull_storage import key_of, shape_of
 from explorer.session.query_result import QueryRunner
-from explorer.store import PullState, Store
 from explorer.store.schema_validator import model_of
 from explorer.store.storage_usage import size_on_disk
+from explorer.store.store import Store
+from explorer.store.values import PullState
 from explorer.work import StoreThreads
 from tests.bench.pages import SIZE, body, page
 from tests.builtin import registry

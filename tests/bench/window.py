@@ -30,7 +30,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from explorer.export import Form
+from explorer.export.text import Form
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Environment, Profile
 from explorer.session import Filter, Query, Session

@@ -15,7 +15,7 @@ from typing import Any
 
 from explorer.paths import Folders, private_folder
 from explorer.session.pull_storage import shape_of
-from explorer.store import Store
+from explorer.store.store import Store
 from tests.bench.measures import KEY, LISTING, PROFILE, WORST, Measure, pulled
 from tests.bench.pages import page
 

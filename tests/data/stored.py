@@ -19,8 +19,9 @@ from typing import Any, NamedTuple
 import zstandard
 
 from explorer.api.pages import Page
-from explorer.store import Field, IndexedColumns, PullKey, Store
-from explorer.store.values import PullState
+from explorer.store.indexed_columns import IndexedColumns
+from explorer.store.store import Store
+from explorer.store.values import Field, PullKey, PullState
 from tests.mirror.store.reference import GONE, Digits, written
 
 FOLDER = Path(__file__).parent

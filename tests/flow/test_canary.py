@@ -37,7 +37,7 @@ from explorer.catalog.request import build
 from explorer.catalog.spec import Resource
 from explorer.cli import exits
 from explorer.cli.app import run
-from explorer.export import Form
+from explorer.export.text import Form
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Guard, Profile
 from explorer.profiles.secrets import VARIABLES, Place, Secrets

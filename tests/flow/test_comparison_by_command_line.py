@@ -110,7 +110,7 @@ def test_a_snapshot_is_handed_on_in_a_file(program: Program, tmp_path: Path) -> 
 
 
 def test_what_happened_is_told_first(program: Program) -> None:
-    from explorer.store import Store
+    from explorer.store.store import Store
     from tests.mirror.quality.kept_rows import keep
 
     program("pull", DRIVES)
@@ -143,7 +143,7 @@ def test_what_happened_is_told_first(program: Program) -> None:
 
 
 def test_fields_that_change_at_every_pull_do_not_count(program: Program) -> None:
-    from explorer.store import Store
+    from explorer.store.store import Store
     from tests.mirror.quality.kept_rows import keep
 
     program("pull", DRIVES)
@@ -177,7 +177,7 @@ def test_fields_that_change_at_every_pull_do_not_count(program: Program) -> None
 
 def tampered(home: Path) -> tuple[str, str]:
     """Makes the kept pull another one: takes the last record out, changes a name. Returns both ids."""
-    from explorer.store import Store
+    from explorer.store.store import Store
     from tests.mirror.quality.kept_rows import keep
 
     [path] = (home / "data").glob("address-*[0-9a-f].sqlite3")

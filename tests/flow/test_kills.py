@@ -17,7 +17,8 @@ from pathlib import Path
 import pytest
 
 from explorer.sandbox.process import SandboxProcess
-from explorer.store import Standing, Store, standings
+from explorer.store.store import Store
+from explorer.store.values import Standing, standings
 from tests.flow.runs import environment, program, rows_as_sent, sandbox
 from tests.forked import FORKS
 

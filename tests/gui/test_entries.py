@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 
 from explorer.profiles.profile import Profile
 from explorer.session import Filter, Query
-from explorer.store import Store
+from explorer.store.store import Store
 from explorer.ui.app.application import Application
 from explorer.ui.call.call_page import CallPage
 from explorer.ui.frame.palette import Entry

@@ -25,7 +25,8 @@ from explorer.quality.reports.report import report_of
 from explorer.session import Standing
 from explorer.session.connection_facts import standings_of
 from explorer.session.kept_runs import kept_runs
-from explorer.store import Store, StoreFault
+from explorer.store.store import Store
+from explorer.store.values import StoreFault
 from explorer.ui.app.application import Application
 from explorer.ui.frame.catalog_tree import COUNT, MISSING
 from explorer.ui.frame.layout import Layout

@@ -13,7 +13,7 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from explorer.export import FileForm
+from explorer.export.text import FileForm
 from explorer.ui.log.exchange_detail import ExchangeDialog
 from explorer.ui.pages.list.list_page import ListPage
 from explorer.ui.pages.list.pull_banner import NotesDialog

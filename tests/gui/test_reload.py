@@ -14,7 +14,8 @@ from PySide6.QtWidgets import QApplication
 
 from explorer import words
 from explorer.paths import Folders
-from explorer.store import PullKey, Store
+from explorer.store.store import Store
+from explorer.store.values import PullKey
 from explorer.ui.app.application import Application
 from explorer.ui.pages.list.list_page import ListPage
 from explorer.ui.pages.list.list_pulls import NONE

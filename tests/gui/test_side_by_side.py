@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from explorer.store import Store
+from explorer.store.store import Store
 from explorer.ui.app import window_layout, window_parts
 from explorer.ui.app.application import Application
 from explorer.ui.kit.theme import colors

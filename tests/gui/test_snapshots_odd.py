@@ -14,7 +14,8 @@ from explorer.paths import Folders
 from explorer.profiles.book import Profiles
 from explorer.profiles.profile import Profile
 from explorer.quality.compare.snapshots import Snapshots
-from explorer.store import PullKey, Store
+from explorer.store.store import Store
+from explorer.store.values import PullKey
 from explorer.ui.app.application import Application
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.own_pages import SNAPSHOTS

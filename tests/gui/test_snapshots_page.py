@@ -16,7 +16,7 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QInputDialog, QMessageBox
 
 from explorer.quality.compare.names import AtHand
-from explorer.store import Store
+from explorer.store.store import Store
 from explorer.ui.app.application import Application
 from explorer.ui.handover import HandOver
 from explorer.ui.kit.ask_file import FileAsk

@@ -31,7 +31,8 @@ from explorer.profiles.fault import ProfileFault
 from explorer.profiles.profile import SANDBOX_ID, Profile
 from explorer.quality.compare.rows import PullRows
 from explorer.quality.compare.snapshots import PREVIOUS, PULL, SNAPSHOT, Snapshots
-from explorer.store import PullInfo, Snapshot, Standing, Store, StoreFault, standings
+from explorer.store.store import Store
+from explorer.store.values import PullInfo, Snapshot, Standing, StoreFault, standings
 
 OF_PROFILE = "::"
 

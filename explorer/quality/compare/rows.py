@@ -14,11 +14,13 @@ from pathlib import Path
 from typing import Self
 
 from explorer.paths import Folders
-from explorer.store import IndexedColumns, PageInfo, PullInfo, Store, StoreFault
 from explorer.store.columns import moved
+from explorer.store.indexed_columns import IndexedColumns
 from explorer.store.packing import Packed
 from explorer.store.reader import Leaf as StoredLeaf
 from explorer.store.reader import Reader, Unwanted
+from explorer.store.store import Store
+from explorer.store.values import PageInfo, PullInfo, StoreFault
 
 Wanted = Callable[[], bool]
 """Called between pages: False cancels the work."""

@@ -10,8 +10,8 @@ from explorer.paths import Folders
 from explorer.quality.compare.compare import compare
 from explorer.quality.compare.ignored_fields import Mask, default_patterns
 from explorer.quality.compare.rows import PullRows, Wanted, always
-from explorer.store import PullInfo, PullKey, Store
-from explorer.store.values import ChangeCounts
+from explorer.store.store import Store
+from explorer.store.values import ChangeCounts, PullInfo, PullKey
 
 MOST_ROWS = 500_000
 """Rows of both pulls together that are compared without being asked, which takes some 20 seconds of one core. More are

@@ -22,9 +22,9 @@ from urllib.parse import quote
 from explorer.digest import digest_of
 from explorer.files import rename
 from explorer.quality.compare.rows import CalledOff, PullRows, Wanted, always
-from explorer.store import PullInfo, PullKey, PullState, Snapshot, StoreFault
 from explorer.store.packing import Packer
 from explorer.store.pins import GivenPage
+from explorer.store.values import PullInfo, PullKey, PullState, Snapshot, StoreFault
 
 SUFFIX = ".snapshot"
 APPLICATION_ID = 0x55455853

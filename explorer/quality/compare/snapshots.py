@@ -19,7 +19,9 @@ from explorer.profiles.fault import ProfileFault
 from explorer.profiles.files import locked
 from explorer.quality.compare.rows import PullRows, Wanted, always
 from explorer.quality.compare.snapshot_file import SUFFIX, faults, reading, write
-from explorer.store import PullInfo, Snapshot, Store, StoreFault, pins
+from explorer.store import pins
+from explorer.store.store import Store
+from explorer.store.values import PullInfo, Snapshot, StoreFault
 
 NAME_LENGTH = 80
 PULL = "pull:"

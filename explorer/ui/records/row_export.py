@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QMenu
 from explorer import words
 from explorer.api.errors import ExplorerError
 from explorer.catalog.spec import Resource
-from explorer.export import FileForm, parquet_installed
+from explorer.export.text import FileForm, parquet_installed
 from explorer.ui.kit.ask_file import FileAsk
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.tasks import Tasks

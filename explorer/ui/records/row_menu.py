@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu
 
 from explorer import words
 from explorer.api.errors import ExplorerError
-from explorer.export import FileForm
+from explorer.export.text import FileForm
 from explorer.ui.kit.clipboard import copy_text, put_text
 from explorer.ui.records.row_export import RowExport, RowsOwner, Which
 from explorer.ui.records.row_output import (

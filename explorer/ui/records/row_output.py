@@ -9,10 +9,11 @@ from collections.abc import AsyncIterable, AsyncIterator, Callable, Collection, 
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeVar
 
-from explorer import export, words
+from explorer import words
 from explorer.api.errors import ExplorerError
 from explorer.catalog.spec import Column
 from explorer.export.beside import Beside
+from explorer.export.text import FileForm, chunk, csv_cell, guarded, one_line, writer
 from explorer.files import rename
 from explorer.jsontext.members import finished, kind_at, parts, trim, walked
 from explorer.jsontext.pieces import AT_ONCE
@@ -127,7 +128,7 @@ def _whole(form: CopyForm, raw: bytes) -> bytes:
     return (
         finished(encodable_octets(raw))
         if form == "json"
-        else finished(encodable_octets(export.one_line(raw))) + b"\n"
+        else finished(encodable_octets(one_line(raw))) + b"\n"
     )
 
 
@@ -149,10 +150,10 @@ def _head(form: CopyForm, columns: Sequence[str]) -> str:
 def _row(form: CopyForm, cells: Iterable[str | None]) -> str:
     """One line of a table. None gives an empty cell; in a CSV an empty text is quoted, to tell the two apart."""
     if form == "csv":
-        return ",".join("" if cell is None else export.csv_cell(cell) for cell in cells) + "\n"
+        return ",".join("" if cell is None else csv_cell(cell) for cell in cells) + "\n"
     if form == "markdown":
         return "| " + " | ".join(_MARKED.sub(r"\\\g<0>", _flat(cell)) for cell in cells) + " |\n"
-    return "\t".join(export.guarded(_flat(cell)) for cell in cells) + "\n"
+    return "\t".join(guarded(_flat(cell)) for cell in cells) + "\n"
 
 
 def _text(value: bytes | None) -> str | None:
@@ -214,7 +215,7 @@ class Written(NamedTuple):
 
 async def exported(
     path: Path,
-    form: export.FileForm,
+    form: FileForm,
     pieces: Pieces,
     columns: Sequence[Column],
     on_progress: Callable[[int], None],
@@ -225,22 +226,22 @@ async def exported(
     """
     if form == "parquet":
         return await _to_parquet(path, pieces, columns, on_progress)
-    writer = export.writer(form, [c.field for c in columns])
+    made = writer(form, [c.field for c in columns])
     place = await _made(lambda: Beside(path), Beside.close)
     written = 0
     try:
         with os.fdopen(place.file(path.name), "wb") as file:
-            file.write(writer.head())
+            file.write(made.head())
             async for piece in _each(pieces):
-                data = export.chunk(writer, piece)
+                data = chunk(made, piece)
                 await to_end(file.write, data)
                 written += len(piece)
                 on_progress(written)
-            file.write(writer.tail())
+            file.write(made.tail())
         await to_end(rename, place.folder / path.name, path)
     finally:
         place.close()
-    return Written(written, writer.marked)
+    return Written(written, made.marked)
 
 
 async def _to_parquet(

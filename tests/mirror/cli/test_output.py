@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.cli.output import Output
-from explorer.export import Form, writer
+from explorer.export.text import Form, writer
 
 ROWS = st.lists(
     st.sampled_from([b'{"id":"1"}', b'{"id": "\xc3\xa9", "n":1.00}', b'{\n "id": "2" }', b"[1]", b'"x"']),

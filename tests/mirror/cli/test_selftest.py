@@ -8,7 +8,7 @@ from explorer.cli import selftest as module
 from explorer.cli.selftest import selftest
 from explorer.loopback import ServiceNotStarted
 from explorer.sandbox.process import SandboxProcess
-from explorer.store import Store
+from explorer.store.store import Store
 
 
 def test_a_sandbox_that_does_not_start(

@@ -15,8 +15,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from explorer.catalog.spec import Kind
-from explorer.export import parquet_installed
 from explorer.export.parquet import ArrowRows, ParquetOut
+from explorer.export.text import parquet_installed
 from tests.mirror.export.test_text import BYTES, DEEP
 
 FIELDS: tuple[tuple[str, Kind], ...] = (

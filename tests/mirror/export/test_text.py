@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.export import MARK, OTHER_FIELDS, Csv, JsonLines, chunk, guarded, one_line, writer
+from explorer.export.text import MARK, OTHER_FIELDS, Csv, JsonLines, chunk, guarded, one_line, writer
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 JSON = st.recursive(

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from explorer.quality.compare.rows import PullRows
-from explorer.store import PullInfo, PullKey, PullState, Store
+from explorer.store.store import Store
+from explorer.store.values import PullInfo, PullKey, PullState
 from tests.mirror.store.made import page
 
 

@@ -16,7 +16,7 @@ from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Profile
 from explorer.session.load_process import load
 from explorer.session.loading import LoadNews, LoadOrder
-from explorer.store import PageDamaged, PullMoved
+from explorer.store.values import PageDamaged, PullMoved
 from explorer.worker_main import Orders, read_message, write_message
 from tests.mirror.session.endless import endless
 from tests.recording import Recording, Reply

@@ -19,9 +19,9 @@ from explorer.profiles.profile import Auth, Credential, Profile
 from explorer.session import Pull, PullMoved, Session
 from explorer.session.fetch_pipeline import ALONE
 from explorer.session.page_writer_process import PageWriterEnded, PageWriterProcess
-from explorer.store import PullInfo, Store
 from explorer.store.page_writer import Opening
-from explorer.store.store import PageWrite
+from explorer.store.store import PageWrite, Store
+from explorer.store.values import PullInfo
 from tests.builtin import registry
 from tests.mirror.session.endless import chunk, endless
 from tests.recording import Recording

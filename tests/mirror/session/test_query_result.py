@@ -17,8 +17,10 @@ from explorer.catalog.request import Request
 from explorer.session import Filter, Pull, Query, QueryFault, QueryResult, Superseded
 from explorer.session import query_result as view_module
 from explorer.session.pull_storage import PullStorage, shape_of
-from explorer.store import PullKey, PullMoved, Store, sorting
+from explorer.store import sorting
 from explorer.store.reader import Reader
+from explorer.store.store import Store
+from explorer.store.values import PullKey, PullMoved
 from explorer.work import READERS, StoreThreads
 from tests.builtin import registry
 from tests.mirror.store.made import page

@@ -24,7 +24,7 @@ from explorer.session import session as session_module
 from explorer.session.fetch_pipeline import AHEAD
 from explorer.session.request_archive import RequestArchive
 from explorer.session.stored import clear, folder_of
-from explorer.store import Store
+from explorer.store.store import Store
 from tests.builtin import registry
 from tests.other_interface import OTHER, known
 from tests.recording import Got, Recording, Reply, pages

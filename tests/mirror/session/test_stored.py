@@ -13,9 +13,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from explorer.session.stored import clear, fits, stored, trim
-from explorer.store import PullInfo, PullKey, Store, pins
+from explorer.store import pins
 from explorer.store.storage_usage import size_on_disk
-from explorer.store.values import KEPT_PULLS
+from explorer.store.store import Store
+from explorer.store.values import KEPT_PULLS, PullInfo, PullKey
 from tests.mirror.store.made import KEY, page
 from tests.mirror.store.test_storage_usage import OTHER, filled
 

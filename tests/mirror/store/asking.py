@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 
 from explorer.session.query_result import QueryRunner
-from explorer.store import IndexedColumns, Query, Store, Summary
+from explorer.store.indexed_columns import IndexedColumns
+from explorer.store.query import Query
+from explorer.store.store import Store
+from explorer.store.summary import Summary
 from explorer.work import StoreThreads
 
 

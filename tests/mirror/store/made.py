@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from explorer.api.pages import Page
-from explorer.store import PullKey
+from explorer.store.values import PullKey
 
 KEY = PullKey("conn_1", "https://api.example.com", "ats/job", "{}")
 

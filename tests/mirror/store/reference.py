@@ -10,7 +10,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from explorer.store import Filter
+from explorer.store.query import Filter
 
 GONE = object()
 """In place of a value: the field is left out."""

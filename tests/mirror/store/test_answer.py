@@ -16,12 +16,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict
 
-from explorer.store import Field, Filter, IndexedColumns, Query, QueryFault, Store, sorting
+from explorer.store import sorting
 from explorer.store.answer import Plan, narrows
+from explorer.store.find import QueryFault
+from explorer.store.indexed_columns import IndexedColumns
 from explorer.store.packing import Packed
-from explorer.store.query import Op
+from explorer.store.query import Filter, Op, Query
 from explorer.store.reader import Leaf, Unwanted
 from explorer.store.schema_validator import SchemaValidator
+from explorer.store.store import Store
+from explorer.store.values import Field
 from tests.mirror.store.made import KEY, page
 from tests.mirror.store.reference import GONE, Digits, cells, holds, ordered, passes, searched, texts, written
 from tests.thorough import examples

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.store import QueryFault
+from explorer.store.find import QueryFault
 from explorer.store.inside import Inside, path_of, paths_in, steps_of
 
 NAMES = st.sampled_from(["a", "b", "a.b", "a/b", "~1", "", "x[]", "x[1]", "é"])

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from explorer.store import Store
 from explorer.store.mending import survey
+from explorer.store.store import Store
 from tests.mirror.store.made import KEY, page
 
 

@@ -10,9 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.digest import digest_of
-from explorer.store import Field, IndexedColumns, PageDamaged, Query, Store
 from explorer.store.answer import Plan
+from explorer.store.indexed_columns import IndexedColumns
 from explorer.store.packing import Packer
+from explorer.store.query import Query
+from explorer.store.store import Store
+from explorer.store.values import Field, PageDamaged
 from tests.mirror.store.made import KEY, page
 
 

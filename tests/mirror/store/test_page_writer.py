@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.api.pages import Page
-from explorer.store import Field, PullKey, PullMoved, Store, StoreFault
 from explorer.store.page_writer import Opening, keep
-from explorer.store.store import PageWrite
+from explorer.store.store import PageWrite, Store
+from explorer.store.values import Field, PullKey, PullMoved, StoreFault
 from explorer.worker_main import Orders, read_message, write_message
 
 KEY = PullKey("c", "o", "ats/job", "{}")

@@ -15,8 +15,10 @@ from typing import Any
 
 import pytest
 
-from explorer.store import Filter, Query, Store, pins
+from explorer.store import pins
+from explorer.store.query import Filter, Query
 from explorer.store.schema import MIGRATIONS, connect
+from explorer.store.store import Store
 from tests.data import stored
 from tests.data.stored import PULLS, SHAPE, Stored
 from tests.forked import FORKS
@@ -166,7 +168,8 @@ def test_a_pull_goes_on_where_it_was(name: str, tmp_path: Path) -> None:
 KILLED = """
 import os, sys
 from pathlib import Path
-from explorer.store import Store, schema
+from explorer.store import schema
+from explorer.store.store import Store
 
 left, connect = int(sys.argv[2]), schema.connect
 

@@ -16,10 +16,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from explorer.store import Field, IndexedColumns, Query, Store, StoreFault, sorting
+from explorer.store import sorting
 from explorer.store.answer import Plan
+from explorer.store.indexed_columns import IndexedColumns
+from explorer.store.query import Query
 from explorer.store.reader import Reader, Unwanted
 from explorer.store.sorting import Runs, Spill, Spread
+from explorer.store.store import Store
+from explorer.store.values import Field, StoreFault
 from tests.mirror.store.made import KEY, page
 from tests.thorough import examples
 

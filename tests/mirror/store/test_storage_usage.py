@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from explorer.store import PullKey, Store, StoreFault
 from explorer.store.storage_usage import forget, kept, shrink, size_on_disk
+from explorer.store.store import Store
+from explorer.store.values import PullKey, StoreFault
 from tests.mirror.store.made import KEY, page
 
 OTHER = PullKey("conn_1", "https://api.example.com", "ats/job", '{"page_size": 5}')

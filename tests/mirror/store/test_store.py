@@ -21,12 +21,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from explorer.catalog.spec import ABSENT, Record
-from explorer.store import Field, IndexedColumns, PullMoved, Query, Store, StoreFault, schema
+from explorer.store import schema
 from explorer.store.answer import Plan
+from explorer.store.indexed_columns import IndexedColumns
 from explorer.store.kept_pages import Places
 from explorer.store.packing import Packed
+from explorer.store.query import Query
 from explorer.store.storage_usage import size_on_disk
-from explorer.store.store import PageWrite
+from explorer.store.store import PageWrite, Store
+from explorer.store.values import Field, PullMoved, StoreFault
 from tests.forked import FORKS
 from tests.mirror.store.made import KEY, page
 from tests.mirror.store.reference import GONE, ordered
@@ -206,7 +209,7 @@ KILLED = """
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from explorer.store import Store
+from explorer.store.store import Store
 from tests.mirror.store.made import KEY, page
 store = Store(Path(sys.argv[1]))
 info = store.newest(KEY) or store.start(KEY)
@@ -571,7 +574,7 @@ OPENING = """
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from explorer.store import Store
+from explorer.store.store import Store
 sys.stdin.readline()
 store = Store(Path(sys.argv[1]))
 print(store.notices)

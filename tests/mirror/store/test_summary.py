@@ -12,9 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from explorer.store import Field, IndexedColumns, Store, Summary, summary
+from explorer.store import summary
+from explorer.store.indexed_columns import IndexedColumns
 from explorer.store.reader import Unwanted
-from explorer.store.summary import BINS, summarise
+from explorer.store.store import Store
+from explorer.store.summary import BINS, Summary, summarise
+from explorer.store.values import Field
 from tests.mirror.store.made import KEY, page
 from tests.mirror.store.reference import GONE, Digits, cells, place, written
 from tests.thorough import examples

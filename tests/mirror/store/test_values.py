@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.store import PullInfo, PullMoved, Standing, Store
-from explorer.store.values import KEPT_PULLS
+from explorer.store.store import Store
+from explorer.store.values import KEPT_PULLS, PullInfo, PullMoved, Standing
 from tests.mirror.store.made import KEY, page
 
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu
 from explorer import words
 from explorer.catalog.fields import fields_of
 from explorer.catalog.spec import Report, Resource
-from explorer.export import Form
+from explorer.export.text import Form
 from explorer.files import write_whole
 from explorer.ui.call.answer_outcome import Outcome
 from explorer.ui.call.call_page import CallPage

@@ -12,7 +12,8 @@ from explorer.profiles.book import Profiles
 from explorer.profiles.profile import Profile
 from explorer.quality.compare.names import AtHand, NameFault, PullName, at_hand, of_others, open_kept
 from explorer.quality.compare.snapshots import Snapshots
-from explorer.store import PullKey, Store, StoreFault
+from explorer.store.store import Store
+from explorer.store.values import PullKey, StoreFault
 from tests.builtin import registry
 from tests.mirror.quality.kept_rows import keep
 

@@ -14,8 +14,8 @@ from explorer.quality.compare import since as since_module
 from explorer.quality.compare.ignored_fields import Mask
 from explorer.quality.compare.rows import CalledOff
 from explorer.quality.compare.since import MOST_ROWS, Since, since
-from explorer.store import PullInfo, Store
-from explorer.store.values import ChangeCounts
+from explorer.store.store import Store
+from explorer.store.values import ChangeCounts, PullInfo
 from tests.mirror.quality.kept_rows import keep, key
 from tests.mirror.store.made import page
 

@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from explorer.paths import Folders
 from explorer.quality.compare.rows import CalledOff, PullRows
 from explorer.quality.compare.snapshots import TAKEN, Snapshots, clean_name, free_name
-from explorer.store import Snapshot, Store, StoreFault
+from explorer.store.store import Store
+from explorer.store.values import Snapshot, StoreFault
 from tests.data import stored
 from tests.forked import FORKS
 from tests.mirror.quality.kept_rows import keep, key, rows_of

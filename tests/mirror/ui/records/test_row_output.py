@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.catalog.builtin.ats import JOBS
-from explorer.export import FileForm
+from explorer.export.text import FileForm
 from explorer.jsontext.members import walked
 from explorer.jsontext.pieces import AT_ONCE
 from explorer.ui.kit.visible import COPY_BOUND

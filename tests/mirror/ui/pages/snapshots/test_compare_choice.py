@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from explorer.quality.compare.names import AtHand
-from explorer.store import Store
+from explorer.store.store import Store
 from explorer.ui.pages.snapshots.compare_choice import Comparable, CompareChoice
 from tests.builtin import registry
 from tests.mirror.quality.kept_rows import keep, key
