@@ -16,7 +16,7 @@ from urllib.parse import quote, unquote
 
 from explorer.api.sensitive import MASK, is_sensitive, is_signed_text, may_hide, without_secrets
 from explorer.jsontext.escape import text_of
-from explorer.jsontext.scan import TOKEN
+from explorer.jsontext.scan import TEXT, TOKEN
 
 __all__ = ["MASK", "Redactor"]
 
@@ -24,6 +24,13 @@ _HINT = re.compile(r"eyJ|[=:%]|earer|asic|BEARER|BASIC|PRIVATE")
 _CODED = re.compile(r"[\\%&\r\n]")
 """What stands in every text that has something encoded, as `_opened` decodes it."""
 _TELLING = re.compile(f"{_HINT.pattern}|{_CODED.pattern}")
+_STRICT = re.compile(rf"(?:[\s{{}}\[\],:0-9eE+.-]++|true|false|null|{TEXT.pattern})*+", re.DOTALL)
+"""JSON text without a word that JSON does not have."""
+_NAME = re.compile(r'(?:[^"]++|"(?:[^"\\]++|\\.)*+"(?!\s*+:))*+"((?:[^"\\]++|\\.)*+)"\s*+:', re.DOTALL)
+"""The next name of a member, with all that stands before it."""
+_MOMENT = re.compile(r'"\d{4}-\d\d-\d\d[T ][\d:.Z+-]*"', re.ASCII)
+"""A time: half of the texts with a colon are one, and none of them hides anything."""
+_BEHIND_VALUE = re.compile(r"\s*+[,\]}]")
 _MASKED = f'"{MASK}"'
 _LITERALS = frozenset({"null", "true", "false"})
 _OF_JSON = frozenset('"{}[],:-0123456789')
@@ -133,7 +140,9 @@ class Redactor:
         start = text.lstrip("\ufeff \t\r\n")[:1]
         structured = (start in ("{", "[") or (start == '"' and nested == 0)) and nested < _NESTED
         if structured:
-            clean = self._spans(text, hide, nested, known=known)
+            clean = None if known else self._values(text, hide, nested)
+            if clean is None:
+                clean = self._spans(text, hide, nested, known=known)
             return self._known.mask(clean, MASK) if known else clean
         return without_secrets(self._known.mask(text, MASK) if known else text)
 
@@ -141,6 +150,29 @@ class Redactor:
         if len(text) < 3 or not (_HINT.search(text) or self._known.present(text)):
             return text
         return self._text(text, hide, nested + 1)
+
+    def _values(self, text: str, hide: frozenset[str], nested: int) -> str | None:
+        """`_spans` of a text without known secrets in which no name hides a value, as of most pages; else None.
+
+        Only quoted texts are looked at, and of them only those in which something may be: four times as fast.
+        """
+        if not _STRICT.fullmatch(text) or any(
+            name in hide or self._is_secret(name) for name in set(_NAME.findall(text))
+        ):
+            return None
+        out: list[str] = []
+        last = 0
+        for match in TEXT.finditer(text):
+            token = match[0]
+            if not _TELLING.search(token) or _MOMENT.fullmatch(token):
+                continue
+            if not _BEHIND_VALUE.match(text, match.end()):
+                return None  # a name that may be encoded, or the text is cut off
+            new = self._scalar(token, False, hide, nested)
+            if new is not token:
+                out += (text[last : match.start()], new)
+                last = match.end()
+        return "".join((*out, text[last:])) if out else text
 
     def _spans(self, text: str, hide: frozenset[str], nested: int, *, known: bool) -> str:
         """JSON text, complete or cut off anywhere, with the tokens of secret values replaced.
