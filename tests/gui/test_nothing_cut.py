@@ -28,6 +28,8 @@ from explorer.ui.own_pages import HOME, INTERFACE, page_resources
 from tests.gui.conftest import RunWindow, until
 from tests.gui.laid_out import faults
 
+_SIDEWAYS = 900
+"""Pixels of a window's width from which on no page is wider than its room, whatever the type."""
 _TURNS = 200
 """Turns of the loop within which a page is laid out."""
 
@@ -154,6 +156,8 @@ def test_small_windows_and_large_type_hide_nothing(
         for key in (HOME.key, *page_resources(window.registry), INTERFACE.key):
             page = await opened(app, key, size)
             aside = window.tabs.area.horizontalScrollBar()
+            if size[0] >= _SIDEWAYS and (said := await left(partial(scrolled_aside, aside))):
+                found[f"{key} is wider than its room"] = said
             for place in (0, aside.maximum()):
                 aside.setValue(place)
                 if said := await left(partial(out_of_sight, window, page)):

@@ -106,7 +106,8 @@ class CallPane(QWidget):
         if stacked:
             self.split = split(Qt.Orientation.Vertical, (area, 230), (self.panel, 400), shares=(0, 1))
         else:
-            self.split = split(Qt.Orientation.Horizontal, (area, 350), (self.panel, 650), shares=(7, 13))
+            parts = (area, 350), (self.panel, 650)
+            self.split = split(Qt.Orientation.Horizontal, *parts, shares=(7, 13), turns=True)
         column(self._banner, (self.split, 1), of=self)
 
     def _form_area(self, stacked: bool) -> FormArea:

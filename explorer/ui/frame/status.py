@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtWidgets import QStatusBar, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStatusBar, QWidget
 
 from explorer.ui.kit.clipboard import CopiedLabel
 from explorer.ui.kit.plain import PlainLabel
@@ -36,7 +36,9 @@ class Status(QStatusBar):
         self._whom.setAccessibleDescription("Connection")
         self._whom.hide()
         self._page = PlainLabel("", elide=True)
-        self._source = PlainLabel("")
+        self._source = PlainLabel("", elide=True)
+        # As wide as its words, and cut only where there is no room for them.
+        self._source.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self.copied = CopiedLabel()
         self._clear = PlainLabel("Plain http: key and data unencrypted", role="caution")
         self._clear.setContentsMargins(0, 0, 14, 0)
@@ -101,7 +103,6 @@ class Status(QStatusBar):
         address = profile.base_url.split("://", 1)[-1]
         where = address if not profile.is_builtin else f"Sandbox {address}"
         self._source.setText(f"{where}  ·  {_GUARDS[profile.guard.value]}")
-        self._source.setToolTip("")
 
     def words(self) -> str:
         """All of it, for tests and the tour."""

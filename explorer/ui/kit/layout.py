@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -99,9 +99,44 @@ def search_line(words: str, name: str = "") -> QLineEdit:
     return made
 
 
-def split(way: Qt.Orientation, *parts: tuple[QWidget, int], shares: Sequence[int] = ()) -> QSplitter:
-    """``parts`` with a handle between them, each with its first pixels; ``shares``: of what a larger window gives."""
-    made = QSplitter(way)
+class RoomSplitter(QSplitter):
+    """Parts side by side, or below each other where there is no room for all of them side by side."""
+
+    def minimumSizeHint(self) -> QSize:
+        widest, height = max(self._widths(), default=0), super().minimumSizeHint().height()
+        return QSize(widest, height)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._turn()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:  # a part needs more room than before
+            self._turn()
+        return super().event(event)
+
+    def _turn(self) -> None:
+        handles = self.handleWidth() * (self.count() - 1)
+        room = self.width() >= sum(self._widths()) + handles
+        way = Qt.Orientation.Horizontal if room else Qt.Orientation.Vertical
+        if self.width() and way != self.orientation():
+            self.setOrientation(way)
+            self.updateGeometry()
+
+    def _widths(self) -> list[int]:
+        parts = (self.widget(place) for place in range(self.count()))
+        shown = [one for one in parts if one is not None and not one.isHidden()]
+        return [max(one.minimumSizeHint().width(), one.minimumWidth()) for one in shown]
+
+
+def split(
+    way: Qt.Orientation, *parts: tuple[QWidget, int], shares: Sequence[int] = (), turns: bool = False
+) -> QSplitter:
+    """``parts`` with a handle between them, each with its first pixels; ``shares``: of what a larger window gives.
+
+    ``turns``: they stand below each other where there is no room side by side.
+    """
+    made = RoomSplitter(way) if turns else QSplitter(way)
     made.setChildrenCollapsible(False)
     for part, _ in parts:
         made.addWidget(part)

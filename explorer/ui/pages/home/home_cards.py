@@ -85,9 +85,11 @@ class InfoStrip(QFrame):
         super().__init__()
         self.setProperty("bar", "strip")
         profile = context.session.profile
-        self.connector = PlainLabel(role="heading")
-        self.badge, self.since = PlainLabel(), PlainLabel(role="muted")
+        self.connector = PlainLabel(role="heading", elide=True)
+        self.badge, self.since = PlainLabel(), PlainLabel(role="muted", elide=True)
         self.badge.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        for label in (self.connector, self.since):  # as wide as their words, where there is room
+            label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         about = f"{_GUARDS[profile.guard.value]}  ·  Interface: {context.session.registry.interface.title}"
         settings = push_button("Connection settings…", kind="link")
         elsewhere = context.elsewhere

@@ -50,3 +50,24 @@ def test_the_handle_between_two_parts_has_a_name(qtbot: QtBot) -> None:
     made = split(Qt.Orientation.Horizontal, (fixed(10, 10), 50), (fixed(10, 10), 50), (fixed(10, 10), 50))
     qtbot.addWidget(made)
     assert [made.handle(place).accessibleName() for place in (1, 2)] == ["Divider", "Divider"]
+
+
+def test_parts_without_room_side_by_side_stand_below_each_other(qtbot: QtBot) -> None:
+    one, other = QWidget(), QWidget()
+    for part in (one, other):
+        part.setMinimumSize(300, 20)
+    made = split(Qt.Orientation.Horizontal, (one, 350), (other, 650), turns=True)
+    owner = QWidget()
+    qtbot.addWidget(owner)
+    column(made, of=owner)
+    owner.resize(1000, 400)
+    owner.show()
+    assert made.orientation() == Qt.Orientation.Horizontal
+    assert made.minimumSizeHint().width() == 300, "it asks for no more than one of them needs"
+    owner.resize(500, 400)
+    qtbot.waitUntil(lambda: other.y() > one.y())
+    assert one.width() == other.width() == 500
+    owner.resize(1000, 400)
+    qtbot.waitUntil(lambda: other.x() > one.x())
+    other.setMinimumWidth(900)
+    qtbot.waitUntil(lambda: other.y() > one.y())
