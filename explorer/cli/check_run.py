@@ -29,7 +29,7 @@ from explorer.quality.engine.progress import Progress, State
 from explorer.quality.engine.run import QualityRun
 from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.reports.forms import FORMS
-from explorer.quality.reports.report import Report, Section, report_of
+from explorer.quality.reports.report import Report, Section, report_of, summary_of
 from explorer.session import Session
 from explorer.words import count
 
@@ -161,7 +161,7 @@ def say_section(section: Section) -> None:
     bad = [line for line in section.bad if line.standing is not Standing.KNOWN]
     coverage = "" if head.coverage is None else f", mapping coverage {section.coverage}"
     read = f"{count(head.records, 'record')} of {count(head.pages, 'page')} in {run.seconds:,.1f} s"
-    say(without_secrets(f"{run.connection or run.profile}: {head.sentence}; {read}{coverage}."))
+    say(without_secrets(f"{run.connection or run.profile}: {summary_of(head)}; {read}{coverage}."))
     suspects = [line for line in bad if line.result.verdict is not Verdict.FAILS]
     left_out = suspects[max(0, _MOST - (len(bad) - len(suspects))) :]
     for line in bad:

@@ -20,7 +20,7 @@ from explorer.quality.bundle.parts import BundleFault
 from explorer.quality.bundle.read import Bundle, Found, read_bundle
 from explorer.quality.engine.check import Example, Run
 from explorer.quality.reports.json import as_json as report_json
-from explorer.quality.reports.report import more_words, report_of
+from explorer.quality.reports.report import more_words, report_of, summary_of
 from explorer.words import count
 
 _LINE = 200
@@ -91,7 +91,8 @@ def _head(place: int, run: Run, calls: int) -> Iterator[str]:
     coverage = "" if head.coverage is None else f", mapping coverage {head.coverage:.0%}"
     read = f"{count(head.records, 'record')} of {count(head.pages, 'page')}, {count(calls, 'call')}"
     yield f"Run {place}: {run.profile} · {run.connection} · {run.started_at:%Y-%m-%d %H:%M} UTC"
-    yield f"{head.sentence[:1].upper()}{head.sentence[1:]}; {read}{coverage}."
+    said = summary_of(head)
+    yield f"{said[:1].upper()}{said[1:]}; {read}{coverage}."
     if run.stopped:
         yield f"It ended early: {run.stopped}."
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QColor, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QApplication,
@@ -128,7 +128,13 @@ class Palette(QFrame):
         self.list.setItemDelegate(_Line(self.list))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setUniformItemSizes(True)
+        # Else Toggle of the row that is chosen at first would do nothing.
+        self.list.setSelectionMode(QListView.SelectionMode.ExtendedSelection)
         self.list.clicked.connect(self._choose)
+        # Keys and mouse also make a line the current one, but after this call; Toggle only selects it.
+        self.list.selectionModel().selectionChanged.connect(
+            lambda *_: QTimer.singleShot(0, self, self._follow)
+        )
         self.nothing = PlainLabel("Nothing found by that name", role="muted")
         self.nothing.setContentsMargins(14, 0, 14, 8)
         self.nothing.hide()
@@ -231,6 +237,13 @@ class Palette(QFrame):
         words = str(index.data(Qt.ItemDataRole.AccessibleTextRole) or "Nothing found")
         self.field.setAccessibleDescription(words)
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.field, words))
+
+    def _follow(self) -> None:
+        """Choose the line that assistive technology toggled: another than the current one, or that one."""
+        now, chosen = self.list.currentIndex(), self.list.selectedIndexes()
+        toggled = [one for one in chosen if one != now] or ([] if chosen else [now])
+        if toggled and self.isVisible() and not QApplication.mouseButtons():
+            self._choose(toggled[0])
 
     def _choose(self, index: QModelIndex) -> None:
         if index.isValid():

@@ -6,9 +6,19 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, QTimer
+from PySide6.QtCore import (
+    QItemSelection,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    QTimer,
+)
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QHeaderView,
     QStyle,
     QStyledItemDelegate,
@@ -136,19 +146,32 @@ class Column(Generic[Row]):
         return self.title if role in (_DISPLAY, Qt.ItemDataRole.ToolTipRole) else None
 
 
-def follow_selection(view: QTableView | QTreeView) -> None:
-    """Make the row the current one that assistive technology chose: its *Toggle* selects it, and no more."""
+def follow_selection(
+    view: QAbstractItemView, toggled: Callable[[QModelIndex], object] = lambda _: None
+) -> None:
+    """Make the row the current one that assistive technology chose: its *Toggle* selects it, and no more.
 
-    def follow() -> None:
-        chosen = view.selectionModel().selectedRows()
-        if len(chosen) == 1 and chosen[0] != view.currentIndex().siblingAtColumn(0):
+    ``toggled`` is called with it then, and with the current row where that was toggled.
+    """
+
+    def follow(again: bool) -> None:
+        chosen, now = view.selectionModel().selectedRows(), view.currentIndex().siblingAtColumn(0)
+        if len(chosen) == 1 and chosen[0] != now:
             view.setCurrentIndex(chosen[0])
+            toggled(chosen[0])
+        elif again and now.isValid() and chosen in ([], [now]):
+            toggled(now)
+
+    def changed(found: QItemSelection, lost: QItemSelection) -> None:
+        # Keys and mouse also make a row the current one, but after this call.
+        now = view.currentIndex().siblingAtColumn(0)
+        again = lost.contains(now) or (found.contains(now) and lost.isEmpty())
+        QTimer.singleShot(0, view, lambda: follow(again))
 
     if isinstance(view, QTreeView):
         # By rows, Toggle takes the place below a branch for one in all of the tree: a wrong row.
         view.setSelectionBehavior(QTreeView.SelectionBehavior.SelectItems)
-    # Keys and mouse also make a row the current one, but after this call.
-    view.selectionModel().selectionChanged.connect(lambda *_: QTimer.singleShot(0, view, follow))
+    view.selectionModel().selectionChanged.connect(changed)
 
 
 def share_room(

@@ -150,7 +150,7 @@ class RowsTree(QTreeView):
         self._held = self._put_off = False
         """A mouse button is down; what was chosen with it was not told yet."""
         self.selectionModel().currentRowChanged.connect(lambda *_: self._notify())
-        follow_selection(self)
+        follow_selection(self, self._toggled)
         self.clicked.connect(self._clicked)
         self.doubleClicked.connect(self._take)
         theme().changed.connect(self.viewport().update)
@@ -210,6 +210,17 @@ class RowsTree(QTreeView):
         elif fold and index.isValid():
             head = index.siblingAtColumn(0)
             self.setExpanded(head, not self.isExpanded(head))
+
+    def _toggled(self, index: QModelIndex) -> None:
+        """Assistive technology toggled that row: a heading folds, as for Enter."""
+        if not self._held and self._rows.row_at(index) is None:
+            self._take(index, fold=True)
+            # Of a row that is selected the next Toggle would say nothing.
+            chosen = self.selectionModel()
+            blocked = chosen.blockSignals(True)
+            chosen.clearSelection()
+            chosen.blockSignals(blocked)
+            self.viewport().update()
 
     def _clicked(self, index: QModelIndex) -> None:
         row = self._rows.row_at(index)

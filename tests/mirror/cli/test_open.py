@@ -15,6 +15,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from explorer.cli.app import run
+from explorer.cli.check_run import say_section
 from explorer.cli.evidence import masks_of
 from explorer.cli.exits import UsageFault
 from explorer.quality.baseline.baseline import Accepted, Baseline
@@ -22,8 +23,9 @@ from explorer.quality.bundle.choice import choose
 from explorer.quality.bundle.masking import Mask
 from explorer.quality.bundle.read import read_bundle
 from explorer.quality.bundle.write import write_bundle
-from explorer.quality.engine.check import Example, Finding, SourceValue
+from explorer.quality.engine.check import UNDONE, Example, Finding, Result, SourceValue, Verdict
 from explorer.quality.engine.identity import identified
+from explorer.quality.reports.report import report_of
 from explorer.ui.pages.quality.bundle_window import BundleWindow
 from tests.mirror.quality.bundle.test_write import evidence, made, page, two_pages
 from tests.thorough import examples
@@ -49,6 +51,22 @@ def test_the_source_of_a_finding_is_shown_beside_it(
     said = capsys.readouterr().out
     assert "      raw_data.size is 2296744\n" in said
     assert "   and 21 more\n" in said
+
+
+def test_a_fault_of_the_program_is_said_first_as_in_the_window(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made_of, kept = two_pages()
+    check = made_of.results[0].check
+    fault = Result(check, "l/x", Verdict.SKIPPED, f"{UNDONE}an error in the program itself (ValueError)")
+    one, path = replace(made_of, results=(*made_of.results, fault)), tmp_path / "b.zip"
+    write_bundle(path, [choose(one, kept)], secrets=[])
+    assert run(["open", str(path), "--text"]) == 0
+    said = capsys.readouterr().out
+    assert "An error in the program itself (ValueError): 1 check could not be done; " in said
+    say_section(report_of([one]).sections[0])
+    told = capsys.readouterr().err
+    assert ": an error in the program itself (ValueError): 1 check could not be done; " in told
 
 
 def test_what_is_new_beside_the_baseline_stands_before_what_is_known_and_both_are_marked(

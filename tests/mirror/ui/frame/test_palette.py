@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible, QAccessibleActionInterface
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow
+from pytestqt.qtbot import QtBot
 
 from explorer.ui.frame.palette import Entry, Palette, rank, score
 
@@ -83,3 +87,19 @@ def test_it_works_by_keyboard_and_gives_the_focus_back(qapp: QApplication) -> No
     assert not palette.isVisible()
     assert done == [chosen]
     window.close()
+
+
+@pytest.mark.parametrize("place", [0, 2])
+def test_toggle_of_assistive_technology_chooses_a_line(qtbot: QtBot, place: int) -> None:
+    window, ran = QMainWindow(), list[str]()
+    qtbot.addWidget(window)
+    window.show()
+    palette = Palette(window)
+    palette.ask([Entry(title, "Page", partial(ran.append, title)) for title in TITLES], "Go to")
+    spoken = QAccessible.queryAccessibleInterface(palette.list)
+    assert spoken is not None
+    action = spoken.child(place).actionInterface()
+    assert action is not None
+    action.doAction(QAccessibleActionInterface.toggleAction())
+    qtbot.waitUntil(lambda: ran == [TITLES[place]])
+    assert not palette.isVisible()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
-from PySide6.QtGui import QAccessible
+from PySide6.QtGui import QAccessible, QAccessibleActionInterface
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from pytestqt.qtbot import QtBot
 
@@ -126,3 +126,25 @@ def test_toggle_of_assistive_technology_chooses_a_row(tree: RowsTree, qtbot: QtB
         line.actionInterface().doAction("Toggle")
     assert told.args == ["two"]
     assert tree.row() == "two"
+
+
+def test_toggle_of_assistive_technology_folds_a_heading_and_unfolds_it(tree: RowsTree, qtbot: QtBot) -> None:
+    def toggle(name: str) -> None:
+        spoken = QAccessible.queryAccessibleInterface(tree)
+        assert spoken is not None
+        cells = (spoken.child(at) for at in range(spoken.childCount()))
+        action = next(one for one in cells if one.text(QAccessible.Text.Name) == name).actionInterface()
+        assert action is not None
+        action.doAction(QAccessibleActionInterface.toggleAction())
+
+    head = tree.model().index(0, 0)
+    for unfolded in (False, True, False):
+        toggle("Findings: some")
+        qtbot.waitUntil(lambda unfolded=unfolded: tree.isExpanded(head) is unfolded)  # type: ignore[misc]
+        assert tree.currentIndex() == head
+    tree.choose(at(tree, "three"))
+    assert tree.isExpanded(tree.model().index(1, 0)), "what the program chooses folds nothing"
+    QTest.keyClick(tree, Qt.Key.Key_Up)
+    assert tree.currentIndex() == tree.model().index(1, 0)
+    qtbot.wait(0)
+    assert tree.isExpanded(tree.model().index(1, 0)), "nor do the arrows"
