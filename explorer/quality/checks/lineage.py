@@ -14,7 +14,7 @@ from typing import Any
 from explorer.catalog.fields import Field, fields_of
 from explorer.catalog.spec import Resource, raw_field
 from explorer.quality.engine.check import Check, Example, Finding, Result, Verdict
-from explorer.quality.engine.finding_collector import and_more, distinct, skipped
+from explorer.quality.engine.finding_collector import PLACES, and_more, distinct, skipped
 from explorer.quality.engine.mapping_result import FieldSource, MappingResult, RawPath
 from explorer.quality.engine.record_check import RecordCheck, Walked
 from explorer.quality.engine.row import Row
@@ -27,7 +27,7 @@ from explorer.quality.mapping.decision_tables import DecisionTables
 from explorer.quality.mapping.deleted_records import DeletedRecords
 from explorer.quality.mapping.example_sources import ExampleSources
 from explorer.quality.mapping.fallback_sources import fallback_sources
-from explorer.quality.mapping.field_state import EXAMPLES, SAMPLE, FieldState, Group
+from explorer.quality.mapping.field_state import EXAMPLES, SAMPLE, FieldState, Group, places_of
 from explorer.quality.mapping.field_tracker import FieldTracker
 from explorer.quality.mapping.flag_words import flags_against_words
 from explorer.quality.mapping.inconsistent_results import inconsistent_results
@@ -45,6 +45,7 @@ from explorer.quality.mapping.media_types import media_type_findings
 from explorer.quality.mapping.mixed_sources import mixed_sources
 from explorer.quality.mapping.name_match import is_id
 from explorer.quality.mapping.nested import Nested
+from explorer.quality.mapping.origin import is_empty
 from explorer.quality.mapping.parent_child import unlike_children
 from explorer.quality.mapping.placeholders import is_within_a_call
 from explorer.quality.mapping.record_batch import RecordBatch, Seen
@@ -196,7 +197,7 @@ class Lineage(RecordCheck):
             for one in self._all_findings():
                 is_new = (one.kind, one.field) not in known or "[" not in one.field
                 if is_new and _outer(one.field) in self._fields:  # others are the third party's own
-                    made[one.kind].append(one)
+                    made[one.kind].append(self._with_all(one))
                 known.add((one.kind, one.field))
         why = few or (f"{whole.sentence}" if whole else "")
         results = [skipped(OWN, key, few) if few else self._own(key, whole)]
@@ -250,6 +251,15 @@ class Lineage(RecordCheck):
         others = {at.row for group in self._held.others.values() for at in group.examples}
         found = self._decided.findings(self._held.states, settled)
         return (one for one in found if not {at.row for at in one.examples} <= others)
+
+    def _with_all(self, one: MappingFinding) -> MappingFinding:
+        """A finding on each value of a field with all records that have one, as far as they are known."""
+        state = self._held.states.get(one.field)
+        if state is None or one.count < state.filled or len(one.examples) >= min(one.count, PLACES):
+            return one
+        rows = self._decided.rows
+        filled = [at for at, (record, _) in enumerate(rows) if not is_empty(record.get(one.field))]
+        return replace(one, examples=places_of(filled, rows, one.field))
 
     def with_sources(self, results: Iterable[Result]) -> list[Result]:
         """Results on its list with what stands in raw data beside the values that they show; see `Example.source`."""

@@ -99,12 +99,14 @@ class _Judge(OfSource):
     def all(self) -> Iterator[MappingFinding]:
         state = self._state
         guessed = self._origin.how in GUESSED
-        for how, group in state.missing.items() if not list(self._itself()) else ():
+        crossed = list(self._crossed())
+        for how, group in state.missing.items() if not (crossed or list(self._itself())) else ():
             if guessed and group.count > max(1, _RARE * state.filled):
                 continue
             if state.lost_and_told >= group.count and not state.empty:
                 continue  # none is empty but these: the other check has told all that there is
             yield self._said("kept", how, f"{self._name} is {how} where {self._source} has a value", group)
+        yield from crossed
         yield from self._inverted()
         yield from self._glued()
         yield from self._itself()
@@ -169,7 +171,7 @@ class _Judge(OfSource):
             if is_empty(one.get(name)) and is_empty(self._origin.read(one[raw]))
         )
         few = min(len(odd), len(bare)) < FEWEST_JUDGED or self._state.extra.count > 2 * self._state.empty
-        return not few and not are_told_apart(odd, bare)
+        return not few and not are_told_apart(odd, bare) and not have_something(odd, bare)
 
     def _left_over(self) -> list[MappingFinding]:
         """The value of the record before where the source has none, unless records often have that."""

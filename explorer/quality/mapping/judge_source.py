@@ -18,6 +18,7 @@ from explorer.quality.mapping.field_state import FieldState, Group, Odd, short
 from explorer.quality.mapping.field_tracker import GUESSED, FieldTracker
 from explorer.quality.mapping.learn import is_called
 from explorer.quality.mapping.name_match import has_its_name, is_id, sounds_less, words_of_name, words_of_path
+from explorer.quality.mapping.normal_forms import likeness
 from explorer.quality.mapping.origin import Origin, chosen, is_empty, place, reader
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.flat import leaves, named_entries
@@ -87,6 +88,12 @@ class MappingFinding:
     """The pointer to the raw value that it is about; empty: the source of its field."""
 
 
+def _swap(name: str, path: str, other: str, its: str) -> bool:
+    """Whether a field's name is that of the other's source, not of its own, and the other fits no worse there."""
+    mine = has_its_name(name, its) and not has_its_name(name, path) and not is_called(other, its)
+    return mine and not has_its_name(other, its) and likeness(other, path) >= likeness(other, its)
+
+
 def words_in(value: Any) -> list[str]:
     """The words of a text, in lower case."""
     return _WORD.findall(value.casefold()) if isinstance(value, str) else []
@@ -124,6 +131,24 @@ class OfSource:
             yield MappingFinding(
                 "same", "own id", self._name, what, self._state.filled, tuple(self._state.first)
             )
+
+    def _crossed(self) -> Iterator[MappingFinding]:
+        """The source that has another field's name, while that field comes from the one with this one's name."""
+        path, state = self._origin.paths[0], self._state
+        # Fields of items are held against the names in their raw item: see `nested`.
+        for name, other in self._tracker.states.items() if not self._tracker.prefix else ():
+            its = other.origin.paths[0] if other.origin is not None else ""
+            joined = "parts" in (self._origin.how, other.origin.how if other.origin is not None else "")
+            if not its or joined or min(state.filled, other.filled) < FEWEST_JUDGED or its == path:
+                continue
+            mine, theirs = _swap(state.name, path, name, its), _swap(name, its, state.name, path)
+            if mine or theirs:
+                what = (
+                    f"{self._name} and {self._tracker.prefix}{name} have each other's source, {self._source}"
+                )
+                what += f" and {self._raw}{spoken(its)}{self._of(state.filled)}"
+                yield MappingFinding("same", "exchanged", self._name, what, state.filled, tuple(state.first))
+                return
 
     def _address(self) -> Iterator[MappingFinding]:
         """A reference that is an address or a name, although the raw object also has the id of what it refers to."""

@@ -713,3 +713,26 @@ def test_a_null_that_is_usual_where_raw_data_has_none_is_named_where_it_has_one(
         checks.row(its)
     made = by_id(checks.end(walked(states, rows=len(rows))))
     assert findings(made["mapping.kept"]) == [("null", "mailbox_id", 1)]
+
+
+def test_two_fields_with_each_others_source_are_named_with_all_their_records() -> None:
+    rows: list[dict[str, Any]] = []
+    for at in range(60):
+        made, changed = (z(MOMENT + timedelta(hours=37 * at + more)) for more in (0, 20 + at))
+        raw = {
+            "key": f"k{at * 7919:06}",
+            "CreationDate": made,
+            "ProgenyEditDate": changed if at % 3 else None,
+        }
+        rows.append(
+            {"id": raw["key"], "created_at": made, "updated_at": raw["ProgenyEditDate"], "raw_data": raw}
+        )
+    assert bad(rows) == []
+    for row in rows:
+        row |= {"created_at": row["updated_at"], "updated_at": row["created_at"]}
+    found = looked(rows)["mapping.one-source"].findings
+    assert {(one.rule, one.field, len(one.ids)) for one in found} == {
+        ("exchanged", "created_at", 40),
+        ("exchanged", "updated_at", 60),
+    }
+    assert not looked(rows)["mapping.kept"].findings
