@@ -6,6 +6,7 @@ import contextlib
 import os
 import subprocess
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 from places import BUILD, ROOT, say, script
 
@@ -68,7 +69,8 @@ def _compiled(environment: Mapping[str, str]) -> Iterator[None]:
     """Meanwhile, on a fresh checkout, the tests are compiled, once: else each of pytest's workers does that, in step
     with the others, three times for 11 s. What is wrong with one is said when they are run.
     """
-    if any(folder.rglob("conftest.*-pytest-*.pyc") for folder in (ROOT / "tests" / "__pycache__", _BYTECODE)):
+    kept = Path(environment.get("PYTHONPYCACHEPREFIX", ROOT / "tests" / "__pycache__"))
+    if any(kept.rglob("conftest.*-pytest-*.pyc")):
         yield
         return
     command = [str(script("python")), "-m", "pytest", "--collect-only", "-qq", "-p", "no:cacheprovider"]

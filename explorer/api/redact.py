@@ -274,6 +274,7 @@ _SLASH = r"(?:\\|%(?:25)*5[Cc])"
 _BREAK = rf"(?:(?:\r\n|\r|\n|{_SLASH}r{_SLASH}n|{_SLASH}r|{_SLASH}n)[ \t]*)?"
 _BREAKS = re.compile(r"(?:\r|\n|\\r|\\n)[ \t]*")
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|([\"\\/]))")
+_PERCENT = re.compile(r"%[0-9a-fA-F]{2}")
 _ROUNDS = 3
 _CORE = 8
 
@@ -342,7 +343,7 @@ def _named(text: str) -> str:
 
 
 def _unquoted(text: str) -> str:
-    return unquote(text) if "%" in text else text
+    return unquote(text) if _PERCENT.search(text) else text
 
 
 def _spelled(secret: str) -> str:

@@ -34,7 +34,7 @@ async def until(holds: Callable[[], object], what: str = "what was waited for") 
     for look in range(PATIENCE * AT_WORK):
         if holds():
             return
-        idle = 0 if look % _SELDOM == 0 and works() else idle + 1
+        idle = 0 if look % _SELDOM == _SELDOM - 1 and works() else idle + 1
         assert idle < PATIENCE, f"{what} did not come, and nothing is under way"
         turn = loop.create_future()
         loop.call_later(LOOK, turn.set_result, None)

@@ -89,3 +89,10 @@ def test_a_run_in_which_nothing_goes_on_ends_with_what_failed_and_what_was_runni
     assert "FAILED tests/test_b.py::test_fails" in said
     assert "Nothing went on for 10 s" in said
     assert "running: tests/test_b.py::test_hangs" in said
+
+
+def test_bytecode_is_kept_where_the_environment_says_that_none_is() -> None:
+    usual, container = checks.surroundings({}), checks.surroundings({"PYTHONDONTWRITEBYTECODE": "1"})
+    assert "PYTHONPYCACHEPREFIX" not in usual
+    assert "PYTHONDONTWRITEBYTECODE" not in container
+    assert ROOT / "build" in Path(container["PYTHONPYCACHEPREFIX"]).parents
