@@ -33,6 +33,7 @@ from explorer.ui.page import Page
 from explorer.ui.pages.interface.interface_page import InterfacePage
 from explorer.ui.pages.list.column_summary import ColumnSummary
 from explorer.ui.pages.list.list_page import ListPage
+from explorer.ui.pages.quality.accepting import AcceptDialog
 from explorer.ui.pages.quality.bundle_open import open_bundle
 from explorer.ui.pages.quality.bundle_window import BundleWindow
 from explorer.ui.pages.quality.quality_page import RUN, QualityPage
@@ -146,7 +147,22 @@ class FullTour(Tour):
         await self._each_look("quality-run-answered")
         page.shown.results.go_to(_TOLD, FIRST)
         await self._each_look("quality-finding")
+        await self._accepted(page)
         self._window.tabs.close_current()
+
+    async def _accepted(self, page: QualityPage) -> None:
+        """The open finding accepted with a reason, where it stands then, and taken back."""
+        page.accept_finding()
+        await self._until(lambda: page.findChildren(AcceptDialog), "nobody asked why it is accepted")
+        [dialog] = page.findChildren(AcceptDialog)
+        QTest.keyClicks(dialog.reason, "known to the vendor, ticket CRM-12")
+        await self._dialog("quality-accept", lambda: None, Qt.Key.Key_Return)
+        await self._until(lambda: page.accepting.baseline.accepted, "the finding was not accepted")
+        table = page.shown.results
+        table.choose(table.results.first(lambda line: bool(line.result.accepted)))
+        await self._each_look("quality-accepted")
+        page.accept_finding()
+        await self._until(lambda: not page.accepting.baseline.accepted, "the finding was not taken back")
 
     async def _live_run(self) -> None:
         """A run over whole lists while it goes on, then what is kept of it when it is stopped."""
