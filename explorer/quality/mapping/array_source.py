@@ -22,6 +22,8 @@ from explorer.quality.values.flat import containers, is_within_array, leaves
 
 _NAMED = 0.2
 """The least share of records in which the raw array with a field's name has items."""
+_AS_GOOD = 0.03
+"""By how much a key may match fewer items than another and still be the likelier one: names are shared by chance."""
 _MOST_ARRAYS, MOST_ITEMS, _LEAVES, _MOST_JOINED = 40, 60, 30, 6
 _NO_TEXT = (bool, dict, list)
 _FIGURES = re.compile(r"\+?(?:[\s().-]*\d){6,}")
@@ -299,6 +301,7 @@ def _fits(
     named = likeness(name, path)
     # First names are met again in items that are not meant: how much of the array is covered is no reason for a key.
     most = max((covered for _, covered, _, _ in fit), default=0.0)
+    best = max((share for share, _, _, _ in fit), default=0.0)
     for share, _, u, r in fit:
         likely = u in ("/id", ""), likeness(u[1:], r), len(told[u, r])
-        yield (share, most, named, *likely), u, r
+        yield (best if share >= best - _AS_GOOD else share, most, named, *likely), u, r

@@ -158,6 +158,9 @@ class _Judge(OfSource):
         is_made_up = one_value and (is_id(self._name) or self._is_for_some())
         if group.count < _SEVERAL or not values or not (is_made_up or is_stand_in(values)):
             return []
+        second, raw = state.second, self._tracker.raw
+        if second is not None and any(not is_empty(second.read(one[raw])) for one in state.records):
+            return []  # a value of the second source that was not met while that was learned
         what = f"{self._name} is {short(values[0])} where {self._source} has nothing{self._share(group)}"
         return [self._said("alike", "default", what, group)]
 

@@ -309,7 +309,8 @@ class OfSource:
         for one in self._tracker.learned_from:
             there = reader(array)(one[self._tracker.raw])
             held = [path for path in named_entries(one[self._tracker.raw]) if path.startswith(f"{array}/[")]
-            if isinstance(there, list) and int(rest) < len(held) == len(there):
+            # The only entry of an array has no place among others.
+            if isinstance(there, list) and max(1, int(rest)) < len(held) == len(there):
                 names[held[int(rest)]] += 1
                 right |= {one.get("id")} if has_its_name(self._name, held[int(rest)]) else set()
         often = [path for path, count in names.most_common(2) if count >= _SEVERAL]

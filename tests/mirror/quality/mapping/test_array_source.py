@@ -49,6 +49,18 @@ def test_a_first_name_that_others_have_too_is_no_key_beside_an_id() -> None:
     assert (source.mine, source.its) == ("/id", "/uid")
 
 
+def test_names_that_the_one_in_front_shares_by_chance_are_no_key_beside_an_id() -> None:
+    made = []
+    for at in range(60):
+        team = [{"uid": f"u{at:03}{one}", "given": f"Ann {one}"} for one in range(8)]
+        owner = {"uid": f"o{at:03}", "given": f"Ann {at % 8 if at % 4 == 0 else 9 + at}"}
+        shown = [{"id": one["uid"], "first_name": one["given"]} for one in (owner, *team)]
+        made.append({"recruiters": shown, "raw_data": {"team": team}})
+    source = source_of(made, "recruiters", "raw_data")
+    assert source is not None
+    assert (source.mine, source.its) == ("/id", "/uid")
+
+
 def test_arrays_of_few_words_belong_to_those_of_raw_data() -> None:
     formats = ("pdf", "txt", "jpg")
     made = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
+from random import Random
 from typing import Any
 from urllib.parse import quote
 
@@ -736,3 +737,28 @@ def test_two_fields_with_each_others_source_are_named_with_all_their_records() -
         ("exchanged", "updated_at", 60),
     }
     assert not looked(rows)["mapping.kept"].findings
+
+
+def lone_entries() -> list[Row]:
+    """Accounts whose values are each the only entry of an array, with who made it; the staff is often a range."""
+    ranges, rng, made = ("1-10", "11-50", "51-250", "251-1K", "1K-5K"), Random(5), []
+    for at in range(240):
+        who = {"type": "member", "id": f"d051-{rng.randrange(4)}"}
+        is_rare = at > 150 and at % 9 == 7
+        staff = ranges[2 if is_rare else rng.choice((0, 1, 3, 4))]
+        least = int(staff.partition("-")[0].replace("K", "000"))
+        exact = rng.random() < 0.6 and not is_rare
+        count = rng.randrange(3_000)
+        raw = {
+            "key": f"k{at * 7919:06}",
+            "name": [{"value": f"Acme {at * 31}", "created_by": who}],
+            "count": [{"value": count, "created_by": who}] if exact else [],
+            "range": [{"option": {"title": staff}, "created_by": who}],
+        }
+        row = {"id": raw["key"], "name": f"Acme {at * 31}", "raw_data": raw}
+        made.append(row | {"number_of_employees": count if exact else least})
+    return made
+
+
+def test_the_only_entry_of_an_array_is_not_taken_by_its_place_nor_a_second_source_a_default() -> None:
+    assert bad(lone_entries(), "crm/account") == []

@@ -51,6 +51,13 @@ def test_a_raw_value_of_few_variants_separates_what_differs() -> None:
     assert not is_separate(one)
 
 
+def test_records_of_one_kind_may_have_a_rule_of_their_own() -> None:
+    one = NamedColumn("downloadable", "/can_download", reader("/can_download"))
+    one.usual = [{"/can_download": True, "/size": "9", "/type": "file"} for _ in range(60)]
+    one.unusual = [{"/can_download": True, "/size": None, "/type": "folder"} for _ in range(6)]
+    assert condition_of(one) == ""
+
+
 def test_what_stands_beside_the_id_of_something_else_is_that_thing_s() -> None:
     one = NamedColumn("user_id", "/sender/userId", reader("/sender/userId"))
     one.usual = [{"/sender/userId": f"u{at}", "/createdBy": f"u{at + 1}"} for at in range(9)]
