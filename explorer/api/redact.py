@@ -26,8 +26,12 @@ _CODED = re.compile(r"[\\%&\r\n]")
 _TELLING = re.compile(f"{_HINT.pattern}|{_CODED.pattern}")
 _STRICT = re.compile(rf"(?:[\s{{}}\[\],:0-9eE+.-]++|true|false|null|{TEXT.pattern})*+", re.DOTALL)
 """JSON text without a word that JSON does not have."""
-_NAME = re.compile(r'(?:[^"]++|"(?:[^"\\]++|\\.)*+"(?!\s*+:))*+"((?:[^"\\]++|\\.)*+)"\s*+:', re.DOTALL)
-"""The next name of a member, with all that stands before it."""
+_NAME = re.compile(
+    r'(?:[^"]++|"(?:[^"\\]++|\\.)*+"(?!\s*+:))*+(?:"((?:[^"\\]++|\\.)*+)"\s*+:|.*+)', re.DOTALL
+)
+"""The next name of a member, with all that stands before it; behind the last one all the rest, or each place in a long
+value would be a beginning.
+"""
 _MOMENT = re.compile(r'"\d{4}-\d\d-\d\d[T ][\d:.Z+-]*"', re.ASCII)
 """A time: half of the texts with a colon are one, and none of them hides anything."""
 _BEHIND_VALUE = re.compile(r"\s*+[,\]}]")

@@ -365,3 +365,57 @@ def test_a_text_under_the_name_signature_is_no_key(value: str, stays: bool) -> N
     redactor = Redactor([])
     assert json.loads(redactor.data(json.dumps(body).encode())) == clean
     assert redactor.json(body) == clean
+
+
+FRAGMENTS = (
+    *(
+        "token",
+        "eyJhbGciOi.abc.def",
+        "key=1",
+        "api key: 1234567",
+        "Bearer ab12cd34",
+        "https://u:p@h/",
+        "\\u0074",
+    ),
+    *(
+        "&amp;",
+        "%3D",
+        "2026-03-01T08:01:00Z",
+        "password",
+        "pin1:123456789",
+        "name",
+        "é",
+        "\u212aey",
+        "\\n",
+        '\\"',
+    ),
+    *("session_id", "email_signature", "<b>x y z</b>", "NaN", " ", ":", "plain"),
+)
+
+
+def pieces(draw: Callable[[Any], Any], depth: int = 0) -> str:
+    text = st.lists(st.sampled_from(FRAGMENTS), max_size=3).map(lambda some: f'"{"".join(some)}"')
+    kind = draw(st.integers(0, 5 if depth < 3 else 2))
+    if kind < 2:
+        return str(draw(text))
+    if kind == 2:
+        return str(draw(st.sampled_from(("1", "-2.5e3", "null", "true", "NaN", "hello"))))
+    inner = [pieces(draw, depth + 1) for _ in range(draw(st.integers(0, 3)))]
+    return (
+        f"[{', '.join(inner)}]" if kind == 3 else f"{{{', '.join(f'{draw(text)}: {one}' for one in inner)}}}"
+    )
+
+
+@given(st.data())
+def test_the_quick_way_through_a_page_gives_what_the_whole_way_gives(data: st.DataObject) -> None:
+    text = f'{{"a": {pieces(data.draw)}}}'
+    cut = text[: data.draw(st.integers(len(text) // 2, len(text)))]
+    quick = R._values(cut, frozenset({"name"}), 0)
+    assert quick in (None, R._spans(cut, frozenset({"name"}), 0, known=False))
+
+
+@pytest.mark.parametrize("end", ['"}', "", '"]'])
+def test_a_long_value_is_gone_through_once(end: str) -> None:
+    """Where each place in it were a beginning, this would take hours."""
+    whole = '{"a": "eyJ", "b": "' + "x: y " * 500_000 + end
+    assert R.text(whole) == whole
