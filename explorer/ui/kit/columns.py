@@ -154,19 +154,20 @@ def follow_selection(
     ``toggled`` is called with it then, and with the current row where that was toggled.
     """
 
-    def follow(again: bool) -> None:
+    def follow(again: QPersistentModelIndex | None) -> None:
         chosen, now = view.selectionModel().selectedRows(), view.currentIndex().siblingAtColumn(0)
         if len(chosen) == 1 and chosen[0] != now:
             view.setCurrentIndex(chosen[0])
             toggled(chosen[0])
-        elif again and now.isValid() and chosen in ([], [now]):
+        elif again is not None and now.isValid() and again == now and chosen in ([], [now]):
             toggled(now)
 
     def changed(found: QItemSelection, lost: QItemSelection) -> None:
         # Keys and mouse also make a row the current one, but after this call.
         now = view.currentIndex().siblingAtColumn(0)
         again = lost.contains(now) or (found.contains(now) and lost.isEmpty())
-        QTimer.singleShot(0, view, lambda: follow(again))
+        at = QPersistentModelIndex(now) if again else None
+        QTimer.singleShot(0, view, lambda: follow(at))
 
     if isinstance(view, QTreeView):
         # By rows, Toggle takes the place below a branch for one in all of the tree: a wrong row.

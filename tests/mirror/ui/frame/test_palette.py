@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible, QAccessibleActionInterface
+from PySide6.QtGui import QAccessible, QAccessibleActionInterface, QKeySequence, QShortcut
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow
 from pytestqt.qtbot import QtBot
@@ -103,3 +103,19 @@ def test_toggle_of_assistive_technology_chooses_a_line(qtbot: QtBot, place: int)
     action.doAction(QAccessibleActionInterface.toggleAction())
     qtbot.waitUntil(lambda: ran == [TITLES[place]])
     assert not palette.isVisible()
+
+
+def test_the_keys_that_open_it_choose_nothing(qtbot: QtBot) -> None:
+    window, ran = QMainWindow(), list[str]()
+    qtbot.addWidget(window)
+    palette = Palette(window)
+    offered = [Entry(title, "Page", partial(ran.append, title)) for title in TITLES]
+    QShortcut(QKeySequence("Ctrl+K"), window, lambda: palette.ask(offered, "Go to"))
+    window.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    QTest.keyClick(window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    assert palette.isVisible()
+    QApplication.processEvents()
+    assert ran == []
+    assert [index.row() for index in palette.list.selectedIndexes()] == [0]
