@@ -378,12 +378,12 @@ class _Reader:
 
 
 def _told_of(secret: str) -> str:
-    """What tells a secret from another one without giving it away: its length, and a hash of a long one."""
-    told = f"{MASK}  {count(len(secret), 'character')}"
-    return f"{told}, fingerprint {fingerprint(secret)}" if len(secret) >= _GUESSED else told
+    """What tells a secret from another one without giving it away: a hash of a long one, and its length."""
+    length = count(len(secret), "character")
+    return f"{MASK}  {f'fingerprint {_fingerprint(secret)}, ' if len(secret) >= _GUESSED else ''}{length}"
 
 
-def fingerprint(secret: str) -> str:
+def _fingerprint(secret: str) -> str:
     """``3f2a 91bc``: the same for the same text, and not enough to find the text by."""
     made = hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
     return f"{made[:4]} {made[4:8]}"

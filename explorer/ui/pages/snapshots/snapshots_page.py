@@ -435,7 +435,7 @@ def whole_subject(made: Comparison, command: tuple[str, ...]) -> Subject:
         learned=seen,
         changed=Changed(
             counts_words(made),
-            f"{'; '.join(_state_words(made))}. {mask_words(made)}",
+            f"{'; '.join(_state_words(made))}. {mask_words(made).removesuffix('.')}",
             tuple(told),
             "(what should not have changed)",
         ),

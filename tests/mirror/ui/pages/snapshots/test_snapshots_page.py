@@ -43,6 +43,7 @@ def test_a_difference_is_handed_over_with_raw_data_and_masked() -> None:
     assert "\n".join("012345678") in whole, "the ids of all that changed"
     assert "Gone: 1 record is gone" in whole
     assert "Left out: " in whole
+    assert ".." not in whole
     assert "raw data, in the same order" not in whole
     assert "unified-explorer compare previous:ats/job pull:ats/job --profile Staging" in whole
 
