@@ -31,14 +31,14 @@ class Status(QStatusBar):
         self.setSizeGripEnabled(False)
         self.setContentsMargins(12, 0, 12, 0)
         self._connection = PlainLabel("")
-        self._whom = PlainLabel("", role="path")
+        self._whom = PlainLabel("", role="path", elide=True)
+        # As wide as its words, and cut only where there is no room for them beside how writes are guarded.
+        self._whom.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self._whom.setContentsMargins(0, 0, 14, 0)
         self._whom.setAccessibleDescription("Connection")
         self._whom.hide()
         self._page = PlainLabel("", elide=True)
-        self._source = PlainLabel("", elide=True)
-        # As wide as its words, and cut only where there is no room for them.
-        self._source.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        self._source = PlainLabel("")
         self.copied = CopiedLabel()
         self._clear = PlainLabel("Plain http: key and data unencrypted", role="caution")
         self._clear.setContentsMargins(0, 0, 14, 0)
