@@ -40,8 +40,8 @@ class AnswerPanel(QWidget):
     shown = Signal(object)
     """Carries the `Outcome` that is shown now."""
 
-    def __init__(self, operation: Operation, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, operation: Operation) -> None:
+        super().__init__()
         self._compares = can_compare(operation)
         self.preview = RequestPreview()
         self.answer = AnswerView()
@@ -193,8 +193,8 @@ def _forget(folders: list[tempfile.TemporaryDirectory[str]]) -> None:
 class AnswerView(QWidget):
     """Shows the last outcome of a call, or says that there is none yet."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.outcome: Outcome | None = None
         self._body: bytes | None = None
         self._mode: Literal["tree", "text"] = "tree"
@@ -270,8 +270,8 @@ class AnswerView(QWidget):
 class AnswerFile(QWidget):
     """An answer that is a file: it can be saved exactly as received, or opened in the system's viewer."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._body = b""
         self._ending = "bin"
         self._folders: list[tempfile.TemporaryDirectory[str]] = []

@@ -34,16 +34,8 @@ _COUNTED: dict[Kind, str] = {"not sent": "added", "new": "added", "not answered"
 class FieldsTable(QWidget):
     """A sentence above a table with a row for each field: name, values, and what became of it."""
 
-    def __init__(
-        self,
-        heads: Sequence[str],
-        name: str,
-        parent: QWidget | None = None,
-        *,
-        top: int = 0,
-        wrap: bool = False,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, heads: Sequence[str], name: str, *, top: int = 0, wrap: bool = False) -> None:
+        super().__init__()
         self.said = PlainLabel(role="muted", wrap=wrap)
         columns = [_column(place, head, len(heads) - 1) for place, head in enumerate(heads)]
         self.table = RowsTable(RowsModel(columns), name, several=True)
@@ -83,7 +75,6 @@ class ChangesView(FieldsTable):
 
     def __init__(
         self,
-        parent: QWidget | None = None,
         *,
         compact: bool = False,
         heads: Sequence[str] = (),
@@ -91,7 +82,7 @@ class ChangesView(FieldsTable):
         name: str = "Sent and returned, field by field",
     ) -> None:
         heads = heads or (_COMPACT if compact else _HEADS)
-        super().__init__(heads, name, parent, top=8)
+        super().__init__(heads, name, top=8)
         self.changes: Sequence[Change] = ()
         """The changes that are shown."""
         self._compact = compact

@@ -40,8 +40,8 @@ _LONGEST_LINE = 20_000
 class RequestPreview(QWidget):
     """Shows the request as it would be sent now. A long one is laid out in pieces, one in each turn of the loop."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.text = QPlainTextEdit(readOnly=True)
         self.text.setProperty("mono", "true")
         self.text.setFrameShape(QPlainTextEdit.Shape.NoFrame)

@@ -20,10 +20,10 @@ class ExtraParameters(QWidget):
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None, *, words: str = "Add a query parameter") -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._rows: list[_Row] = []
-        self._add = push_button(f"+ {words}", kind="link", name=words)
+        self._add = push_button("+ Add a query parameter", kind="link", name="Add a query parameter")
         self._add.setStyleSheet("QPushButton { padding-left: 0; }")  # in line with what stands above it
         self._add.clicked.connect(lambda _: self.add_row().name.setFocus())
         self._box = column((self._add, Qt.AlignmentFlag.AlignLeft), of=self, spacing=4)

@@ -47,12 +47,11 @@ class RequestLog(QWidget):
     def __init__(
         self,
         exchanges: Log | None = None,
-        parent: QWidget | None = None,
         *,
         notices: Notices | None = None,
     ) -> None:
         """``notices``: where it says that a file is there."""
-        super().__init__(parent)
+        super().__init__()
         self._notices = notices
         self.setObjectName("request-log")
         self.setAccessibleName("Request log")
@@ -166,9 +165,9 @@ class RequestLog(QWidget):
             row = 0
         return self.model.exchange(row) if row < self.model.rowCount() else None
 
-    def open_detail(self, exchange: Exchange | None = None) -> ExchangeDialog | None:
-        """Show a call in full, in a window of its own."""
-        exchange = exchange or self.current()
+    def open_detail(self) -> ExchangeDialog | None:
+        """Show the current call in full, in a window of its own."""
+        exchange = self.current()
         if exchange is None:
             return None
         dialog = ExchangeDialog(exchange, self.window())

@@ -142,8 +142,8 @@ class KeyPlace(QWidget):
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._holding: Holding | None = None
         self.choice = QComboBox()
         self.choice.setAccessibleName("Where the key is saved")
@@ -258,8 +258,8 @@ class TestLines(QWidget):
 
     __test__ = False  # the name is the user's word for it, not pytest's
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setAccessibleName("Result of the test")
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)

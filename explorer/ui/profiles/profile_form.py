@@ -56,9 +56,9 @@ class ProfileForm(QScrollArea):
     changed = Signal()
     interface_chosen = Signal()
 
-    def __init__(self, interfaces: Sequence[tuple[str, str]] = (), parent: QWidget | None = None) -> None:
+    def __init__(self, interfaces: Sequence[tuple[str, str]] = ()) -> None:
         """``interfaces``: name and title of each that can be chosen beside the built-in one."""
-        super().__init__(parent)
+        super().__init__()
         self._interfaces = interfaces
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)

@@ -16,8 +16,8 @@ _STEP_MS = 90
 class PullLine(QWidget):
     """Shows the state of a pull, not a share of it: the total is not known. The words beside it say the same."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._state = PullPhase.READY
         self._any = False
         self._at = 0

@@ -77,8 +77,8 @@ def _code(link: str):  # type: ignore[no-untyped-def]  # noqa: ANN202 - segno is
 class QrCode(QWidget):
     """Shows a code, or a blank where it will stand. Black on white in both schemes: readers want it so."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._matrix: Matrix | None = None
         self._words = ""
         theme().changed.connect(self.update)
@@ -151,8 +151,8 @@ class LinkCard(QFrame):
     said = Signal(str)
     """What was done, for the status bar."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         dressed(self, card="true")
         self.setAccessibleName("The link")
         self._url = ""

@@ -83,8 +83,8 @@ class WebhookToken(QWidget):
 
     changed = Signal()
 
-    def __init__(self, context: PageContext, tasks: Tasks, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, context: PageContext, tasks: Tasks) -> None:
+        super().__init__()
         self._context = context
         self._tasks = tasks
         self._asked = False

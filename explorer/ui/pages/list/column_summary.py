@@ -249,8 +249,8 @@ def missing_links(found: Summary, take: Callable[[str], None]) -> Iterator[QWidg
 class ValueRow(QAbstractButton):
     """One of the commonest values: its text, how many rows hold it, and a bar of their share. Pressing it filters."""
 
-    def __init__(self, value: Valued, present: int, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, value: Valued, present: int) -> None:
+        super().__init__()
         self.value = value
         self._part = value.rows / present if present else 0.0
         self._said = summary_words.short(value.text)
@@ -301,8 +301,8 @@ class ValueRow(QAbstractButton):
 class Histogram(QWidget):
     """The distribution of numbers or dates. The bar chosen by arrow key or under the pointer is said in words."""
 
-    def __init__(self, found: Summary, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, found: Summary) -> None:
+        super().__init__()
         self._found = found
         self.current = 0
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

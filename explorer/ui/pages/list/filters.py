@@ -404,8 +404,8 @@ class FilterChips(QWidget):
     emptied = Signal()
     """The last chip was removed, so the keyboard focus has to go elsewhere."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.chips: list[FilterChip] = []
         """From left to right."""
         self._flow = FlowLayout(self, gap=_GAP, line_gap=_GAP)

@@ -62,10 +62,8 @@ class ParameterStrip(QWidget):
 
     changed = Signal()
 
-    def __init__(
-        self, model: type[BaseModel], hide: Collection[str] = (), parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, model: type[BaseModel], hide: Collection[str] = ()) -> None:
+        super().__init__()
         self._model = model
         self._hidden = frozenset(hide)
         self.grid = FieldGrid(model, "query", "line", hide)

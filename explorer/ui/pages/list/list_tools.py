@@ -90,8 +90,8 @@ class FindBar(QWidget):
     """Go to the next (1) or the previous (-1) match."""
     left = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.field = FindField()
         self.regex = _option(".*", "Regular expression", "Read the text as a regular expression")
         self.case = _option("Aa", "Match case", "Distinguish upper and lower case")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QPushButton
 
 from explorer.quality.engine.check import QUICK, Run, Verdict
 from explorer.quality.reports.forms import FORMS
@@ -110,8 +110,8 @@ class ExtentSwitch(QFrame):
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setProperty("bar", "tools")
         self.setAccessibleName("How much of each list")
         self.quick = self._button("Quick run", f"Quick run: the first {QUICK} pages of each list")
@@ -160,8 +160,8 @@ class ResultTools(QFrame):
     by_check = Signal(bool)
     again_wanted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setProperty("bar", "tools")
         self.runs = _combo("Saved runs", 200, 420)
         self.connections = _combo("Connection", 130, 190)

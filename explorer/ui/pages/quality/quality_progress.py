@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QFrame, QProgressBar, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QFrame, QProgressBar, QStyleOptionViewItem
 
 from explorer.quality.engine.progress import Part, Progress, State
 from explorer.quality.engine.run_options import RunOptions
@@ -25,8 +25,8 @@ _OVER = (State.DONE, State.ABSENT, State.FAILED)
 class ProgressLine(QFrame):
     """The progress of a run: what is being checked, the calls made of about how many, and the time that is left."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setProperty("bar", "tools")
         self.setAccessibleName("Progress")
         self.what = PlainLabel("", role="heading", elide=True)

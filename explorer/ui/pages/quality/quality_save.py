@@ -44,8 +44,8 @@ class SavingLine(QFrame):
 
     stop_wanted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setProperty("bar", "tools")
         self.setAccessibleName("Saving")
         self.what = PlainLabel("", role="muted", elide=True)

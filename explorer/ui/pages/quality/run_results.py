@@ -60,8 +60,8 @@ def peaks(latencies: Sequence[Latency], most: int = _MOST_BARS) -> list[Latency]
 class LatencyBars(QWidget):
     """A bar for each page or few pages, with the time in its tooltip; median and slowest page are said in words."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._bars: list[Latency] = []
         self._middle = self._most = 0.0
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -146,8 +146,8 @@ class NumberCard(QFrame):
 class Cards(QWidget):
     """The cards of one run, side by side."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.checks, self.records, self.mapping = map(
             NumberCard, ("Checks", "Records read", "Mapping coverage")
         )
