@@ -12,9 +12,7 @@ import asyncio
 import contextlib
 import logging
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -39,7 +37,7 @@ from explorer.api.interface import reached, registry_for
 from explorer.api.proxy import proxy_of
 from explorer.api.recorder import Recorder
 from explorer.api.redact import Redactor
-from explorer.api.retry import RetryPolicy, Wait, retry_after
+from explorer.api.retry import RetryPolicy, retry_after
 from explorer.api.token_call import fetch_token, source_of
 from explorer.catalog.request import Request
 from explorer.profiles.profile import Auth, Credential, Profile
@@ -101,7 +99,6 @@ class Client:
         retry: RetryPolicy | None = None,
         max_body_bytes: int = MAX_BODY,
         transport: httpx.AsyncBaseTransport | None = None,
-        on_wait: Callable[[Wait], None] | None = None,
         keyless: bool = False,
         on_purpose: str = "",
     ) -> None:
@@ -115,8 +112,6 @@ class Client:
         self.registry = registry_for(profile)
         """The registry of the profile's interface."""
         self.exchanges = exchanges
-        self.on_wait = on_wait
-        """Called before each wait between two attempts, on the loop's thread."""
         self._credential = credential
         self._keyless, self._on_purpose = keyless, on_purpose
         self._retry = retry or RetryPolicy()
@@ -266,13 +261,7 @@ class Client:
                 seconds = self._pause(call, error, attempt)
                 if seconds is None:
                     raise
-                reason = error.sentence
-            until = datetime.now(UTC) + timedelta(seconds=seconds)
             call.recorder.waiting(attempt, seconds)
-            if self.on_wait is not None:
-                self.on_wait(
-                    Wait(call.recorder.number, seconds, until, attempt, self._retry.attempts, reason)
-                )
             try:
                 await asyncio.sleep(seconds)
             except asyncio.CancelledError:

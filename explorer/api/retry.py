@@ -65,22 +65,6 @@ class RetryPolicy:
         return (chance or random).uniform(0, bound)
 
 
-@dataclass(frozen=True, slots=True)
-class Wait:
-    """A wait between two attempts, for a countdown."""
-
-    exchange: int
-    """The number in the log of the attempt that failed."""
-    seconds: float
-    until: datetime
-    """UTC."""
-    attempt: int
-    """Which attempt failed, from 1."""
-    attempts: int
-    reason: str
-    """Why it failed, one sentence."""
-
-
 def retry_after(headers: Iterable[tuple[str, str]], now: datetime | None = None) -> float | None:
     """The seconds that a ``Retry-After`` header asks for, as a number or an HTTP date; None without a valid one."""
     value = header_of(headers, "retry-after").strip()

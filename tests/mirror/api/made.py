@@ -45,7 +45,7 @@ def key(kind: Auth = Auth.APIKEY) -> Credential:
 @asynccontextmanager
 async def client(url: str, retry: RetryPolicy = ONCE, **more: Any) -> AsyncIterator[Client]:
     """A client for ``url``; fields of the profile and arguments of Client may be given together."""
-    own = {n: more.pop(n) for n in ("max_body_bytes", "transport", "on_wait", "exchanges") if n in more}
+    own = {n: more.pop(n) for n in ("max_body_bytes", "transport", "exchanges") if n in more}
     who = more.pop("profile", None) or profile(url, **more)
     exchanges = own.pop("exchanges", None) or Exchanges()
     made = Client(who, Credential(who.auth, KEY), exchanges, retry=retry, **own)
