@@ -197,18 +197,18 @@ class CallSecrets:
 
 def found_in(value: Any, own: Redactor | None = None) -> Iterator[tuple[str, str, int]]:
     """Each secret within a JSON value: its field (as ``settings.keys[].token``), its kind and its length."""
-    waiting: list[tuple[str, str, Any]] = [("", "", value)]
+    waiting: list[tuple[str, str, str, Any]] = [("", "", "", value)]
     while waiting:
-        path, name, one = waiting.pop()
+        path, of, name, one = waiting.pop()
         if isinstance(one, dict):
-            inside = [(f"{path}.{key[:_STEP]}" if path else key[:_STEP], key, one[key]) for key in one]
+            inside = [(f"{path}.{key[:_STEP]}" if path else key[:_STEP], name, key, one[key]) for key in one]
             waiting += reversed(inside)
         elif isinstance(one, list):
-            waiting += [(f"{path}[]", name, each) for each in reversed(one)]
+            waiting += [(f"{path}[]", of, name, each) for each in reversed(one)]
         elif isinstance(one, str) and len(one) >= 8:
             if own is not None and own.holds(one.encode("utf-8", "surrogatepass")):
                 continue
-            if kind := secret_named(name, one):
+            if kind := secret_named(name, one, of):
                 yield path, kind, len(one)
             else:
                 yield from ((path, each.kind, each.length) for each in secrets_in(one))

@@ -92,31 +92,60 @@ _HINTS = hints(
     r"://[^ \t\r\n\f\v/\"]{1,100}:[^ \t\r\n\f\v/\"]{1,100}@",
 )
 """What occurs in or before each of them, and the letters beyond ASCII that are s and k in lower case."""
-_LOW_HINTS = hints("assw|assphrase|pwd|oken|ecret|pi[_-]?key|ivate_?key")
+_LOW_HINTS = hints(
+    r"assw|assphrase|pwd|oken|ecret|pi[_-]?key|ivate_?key|pass\\?\"\s*:",
+    r"(?:api|private|signing|encryption)\"\s*:\s*\{",
+)
 """The same in any case, for text in lower case, which takes a third of the time."""
-_WHOLE = frozenset({"password", "passwd", "pwd", "passphrase", "idtoken", "dbpassword", "userpassword"})
-_ENDS = (
-    *("accesstoken", "refreshtoken", "authtoken", "sessiontoken", "bearertoken", "apitoken", "oauthtoken"),
-    *(
-        "clientsecret",
-        "apisecret",
-        "signingsecret",
-        "webhooksecret",
-        "appsecret",
-        "consumersecret",
-        "tokensecret",
-    ),
-    *(
-        "apikey",
-        "secretkey",
-        "secretaccesskey",
-        "privatekey",
-        "signingkey",
-        "encryptionkey",
-        "accesskeysecret",
-    ),
+_PASSWORDS = ("password", "passwd", "passwort", "passphrase", "pwd")
+"""How a name ends whose value is a password, in any spelling: ``smtpPassword``, ``imap-passwd``."""
+_HASHES = tuple(f"{word}{of}" for word in ("password", "passwd", "pwd") for of in ("hash", "digest", "salt"))
+"""What is made of a password, from which a weak one is found again."""
+_PASS = re.compile(
+    r"(?:.*(?:smtp|imap|pop3?|s?ftp|e?mail|mailbox|user|db|database|auth|login|proxy|ldap|server|host|admin|account|app"
+    r"|bind|basic|credentials?|connection))?pass"
+)
+"""``pass`` is a password by itself and behind what one signs in to; a boarding pass is none."""
+_NO_PASSWORD = re.compile(
+    r"(?:has|is|was|needs?|requires?|uses?|allows?|shows?|must|should|can|no|without|forgot|forgotten|change|set)"
+    r"(?:[A-Z_\s.-].*|)"
+)
+"""How a name begins that asks about a secret or does something with one: ``has_password``."""
+_TOKENS = tuple(
+    f"{whose}token"
+    for whose in (
+        *(
+            "access",
+            "refresh",
+            "auth",
+            "session",
+            "bearer",
+            "api",
+            "oauth",
+            "bot",
+            "app",
+            "integration",
+            "service",
+        ),
+        *("login", "reset", "password", "security", "verification", "webhook", "secret", "smtp", "imap"),
+    )
+)
+_SECRETS = tuple(
+    f"{whose}secret"
+    for whose in (
+        *("client", "api", "app", "application", "consumer", "token", "oauth", "auth", "access"),
+        *("signing", "webhook", "shared", "hmac", "totp", "mfa", "jwt"),
+    )
+)
+_KEYS = (
+    *("apikey", "secretkey", "secretaccesskey", "accesskeysecret", "privatekey"),
+    *("signingkey", "encryptionkey", "masterkey", "sharedaccesskey", "storageaccesskey"),
 )
 _AUTHORIZATIONS = re.compile(r"(?:Bearer|Basic|Token|ApiKey) \S{8,}", re.IGNORECASE)
+_OF_APP = re.compile(r"[a-z]{16}|[a-z]{4}( [a-z]{4}){3}")
+"""A password that a mail service makes for one program."""
+_NO_SECRET = re.compile(r"https?://|\d{4}-\d\d-\d\d")
+"""Where a password is set anew, and when that was done."""
 _MASKED = re.compile(
     r"(?i)[*•x.\-_#]+|.*(?:redacted|hidden|masked|encrypted|placeholder|changeme|removed).*|[<{\[].*[>}\]]"
 )
@@ -152,24 +181,36 @@ def _is_one(kind: str, match: re.Match[str], text: str) -> bool:
     return True
 
 
-def secret_named(name: str, value: Any) -> str:
-    """The kind of secret that a value is by its field's name, as ``access token``; empty when it is none."""
+def secret_named(name: str, value: Any, of: str = "") -> str:
+    """The kind of secret that a value is by its field's name, as ``access token``; empty when it is none.
+
+    ``of`` is the name of the object that the field is in: ``secret`` is one within ``client``.
+    """
     if not isinstance(value, str) or len(value) < 8 or _MASKED.fullmatch(value):
         return ""
-    kind = kind_named(name)
+    kind = kind_named(name) or (kind_named(f"{of}_{name}") if of else "")
     if kind == "authorization":
         return kind if _AUTHORIZATIONS.fullmatch(value) else ""
-    # A word is a state or a choice: a secret has digits, and no spaces.
-    return kind if kind and not re.search(r"\s", value) and re.search(r"\d", value) else ""
+    if not kind or _NO_SECRET.match(value):
+        return ""
+    if kind == "password" and _OF_APP.fullmatch(value):
+        return kind
+    # A word is a state or a choice: a secret has digits or signs, and no spaces.
+    return kind if not re.search(r"\s", value) and re.search(r"[\d!@#$%^&*+=~]", value) else ""
 
 
 @lru_cache(maxsize=4096)
 def kind_named(name: str) -> str:
     """The kind of value that a name stands for: ``password``, ``token``, ``secret``, ``key``, ``authorization``."""
-    plain = folded(name)
-    if plain in _WHOLE:
-        return "password" if plain != "idtoken" else "token"
+    plain = folded(name).rstrip("0123456789")
     if plain in ("authorization", "proxyauthorization"):
         return "authorization"
-    end = next((end for end in _ENDS if plain.endswith(end)), "")
-    return "" if not end else "token" if end.endswith("token") else "secret" if "secret" in end else "key"
+    if _NO_PASSWORD.fullmatch(name):
+        return ""
+    if plain.endswith((*_PASSWORDS, *_HASHES)) or _PASS.fullmatch(plain):
+        return "password"
+    if plain == "idtoken" or plain.endswith(_TOKENS):
+        return "token"
+    if plain.endswith(_SECRETS):
+        return "secret"
+    return "key" if plain.endswith(_KEYS) else ""

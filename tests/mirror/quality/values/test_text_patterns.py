@@ -109,6 +109,18 @@ def test_no_text_makes_it_stumble(text: str) -> None:
         ("Authorization", "Basic YWRtaW46aHVudGVyMg=="),
         ("webhookSecret", "whsec_0a1b2c3d"),
         ("DB_PASSWORD", "0a1b2c3d4e5f"),
+        ("smtp_password", "aB3dE6gH9jK2mN5p"),
+        ("smtp_pass", "aB3dE6gH9jK2mN5p"),
+        ("imap-passwd", "Tr0ub4dor&3"),
+        ("pass", "Tr0ub4dor&3"),
+        ("SenderPwd", "correct&horse"),
+        ("appPassword", "abcd efgh ijkl mnop"),
+        ("password2", "Tr0ub4dor&3"),
+        ("encrypted_password", "$2a$10$0a1b2c3d4e5f"),
+        ("password_hash", "$2a$10$0a1b2c3d4e5f"),
+        ("api-secret", "0a1b2c3d4e5f"),
+        ("Client-Secret", "0a1b2c3d4e5f"),
+        ("bot_token", "0a1b2c3d4e5f"),
     ],
 )
 def test_a_secret_is_found_by_its_name(name: str, value: str) -> None:
@@ -139,7 +151,35 @@ def test_a_secret_is_found_by_its_name(name: str, value: str) -> None:
         ("secretary", "Ada Lovelace 2"),
         ("authorization", "granted"),
         ("apiKey", "enabled"),
+        ("password_updated_at", "2025-01-01T00:00:00Z"),
+        ("last_password", "2025-01-01T00:00:00Z"),
+        ("has_password", "since 2024"),
+        ("hasPassword", "yes-since-2024"),
+        ("token_count", "12345678901"),
+        ("reset_password", "https://acme.example/reset/1"),
+        ("password_policy", "length-12"),
+        ("boarding_pass", "0a1b2c3d4e5f"),
+        ("compass", "0a1b2c3d4e5f"),
+        ("bypass", "0a1b2c3d4e5f"),
+        ("user_token", "0a1b2c3d4e5f"),
+        ("secret", "0a1b2c3d4e5f"),
+        ("change_token", "0a1b2c3d4e5f"),
     ],
 )
 def test_a_name_that_only_sounds_so(name: str, value: object) -> None:
     assert not secret_named(name, value)
+
+
+@pytest.mark.parametrize(
+    ("of", "name", "kind"),
+    [
+        ("smtp", "pass", "password"),
+        ("client", "secret", "secret"),
+        ("access", "token", "token"),
+        ("api", "key", "key"),
+    ],
+)
+def test_a_secret_is_found_by_its_name_and_that_of_its_object(of: str, name: str, kind: str) -> None:
+    assert secret_named(name, "0a1b2c3d4e5f", of) == kind
+    assert may_hold(json.dumps({of: {name: "0a1b2c3d4e5f"}}).encode())
+    assert not secret_named(name, "0a1b2c3d4e5f", "page") or name == "pass"
