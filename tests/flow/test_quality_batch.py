@@ -139,6 +139,26 @@ def test_values_that_are_made_up_where_no_property_is_requested(service: Serving
     assert "where no property is requested: 0, else 7" in words(run, "batch.properties")
 
 
+def dated(asked: Asked, rows: list[Json], day: str) -> list[Json]:
+    dates = {"updated_at": f"2024-01-{day}T00:00:00Z"}
+    return [{**row, **dates} for row in with_properties(rows, asked.body["properties"])]
+
+
+def test_a_date_of_change_that_follows_what_is_requested(service: Serving) -> None:
+    def follows(asked: Asked, rows: list[Json]) -> Any:
+        return dated(asked, rows, "02" if asked.body["properties"] else "01")
+
+    run = batched(service, follows, properties=("Size",))
+    assert bad(run) == {("batch.properties", "updated_at")}
+    assert the(run, "batch.properties").affected == len(IDS)
+
+
+def test_accounts_that_are_changed_while_they_are_read(service: Serving) -> None:
+    turn = iter(range(10, 30))
+    run = batched(service, lambda asked, rows: dated(asked, rows, str(next(turn))), properties=("Size",))
+    assert bad(run) == set()
+
+
 def with_properties(rows: list[Json], names: list[str]) -> list[Json]:
     return [{**row, "raw_data": {**row["raw_data"], **dict.fromkeys(names, 1)}} for row in rows]
 

@@ -59,6 +59,8 @@ _AT_ONCE = 300
 _NO_ARRAY = "answered with a status of success, and with no array"
 _FEW = 10
 """Accounts that are requested once more without properties."""
+_CHANGES = ("updated_at", "last_modified_at")
+"""The dates of an account that say when it was changed."""
 _SOME = 3
 """From this many accounts on, it is no coincidence that none has any of the requested properties."""
 
@@ -187,7 +189,10 @@ class _Reading:
             return [said(PROPERTIES, KEY, Verdict.SUSPECT, what, bare)]
         if dropped := await self._dropped([name for name in names if name.casefold() not in self._came]):
             return [dropped]
-        for row in (read_row(raw, at, None, bare.exchange) for at, raw in enumerate(rows, 1)):
+        made = [read_row(raw, at, None, bare.exchange) for at, raw in enumerate(rows, 1)]
+        if moved := await self._moved(made, bare):
+            return [moved]
+        for row in made:
             before = self._kept.get(row.id, {})
             filled = {name: value for name, value in (row.record or {}).items() if not is_empty(value)}
             if fields := _other_fields(before, filled):
@@ -203,6 +208,28 @@ class _Reading:
                 said(PROPERTIES, KEY, Verdict.OBSERVED, what, bare)
             ]  # the contract promises no less and no more
         return [said(PROPERTIES, KEY, Verdict.HOLDS, "none returned when none was requested", bare)]
+
+    async def _moved(self, rows: Sequence[Row], bare: Tried) -> Result | None:
+        """Reports dates of change that follow what is requested, and not what was changed.
+
+        Accounts that are changed meanwhile have another date when they are requested as before, too.
+        """
+        moved = _moved_dates(self._kept, rows)
+        if not moved:
+            return None
+        call = await tried(self._send, self.request(list(moved), self._asked.properties))
+        raws = records_of(call.answer, self._operation) if call.answer is not None else None
+        same = [read_row(raw, at, None, call.exchange) for at, raw in enumerate(raws or (), 1)]
+        still = moved.keys() & {row.id for row in same} - _moved_dates(self._kept, same).keys()
+        if not still:
+            return None
+        tally = FindingCollector(PROPERTIES, Verdict.SUSPECT)
+        tally.look(len(rows))
+        for row in rows:
+            for name in moved[row.id] if row.id in still else ():
+                what = f"{name} is another where no property is requested, and the same again where they are"
+                tally.add("follows the request", name, what, row.example((row.record or {})[name]))
+        return tally.result(KEY)
 
     async def _dropped(self, names: Sequence[str]) -> Result | None:
         """Reports properties that are returned when requested alone, and for no account when requested with others."""
@@ -341,6 +368,17 @@ def _other_fields(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]
         return []
     both = [name for name in one if name in other and not isinstance(one[name], dict | list)]
     return [name for name in both if one[name] != other[name]]
+
+
+def _moved_dates(kept: Mapping[str, Mapping[str, Any]], rows: Sequence[Row]) -> dict[str, list[str]]:
+    """The dates of change by the ids of the accounts in which they are no longer what they were."""
+    moved: dict[str, list[str]] = {}
+    for row in rows:
+        before, now = kept.get(row.id, {}), row.record or {}
+        both = [name for name in _CHANGES if not is_empty(before.get(name)) and not is_empty(now.get(name))]
+        if names := [name for name in both if before[name] != now[name]]:
+            moved[row.id] = names
+    return moved
 
 
 def records_of(answer: Answer, operation: Batch) -> tuple[bytes, ...] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import statistics
 from codecs import getincrementaldecoder
@@ -53,6 +54,9 @@ _CHARSET = re.compile(r"(?i)charset=\"?([\w.:-]+)")
 _UTF8 = frozenset({"utf-8", "utf8"})
 _AT_ONCE = 32 * 1024
 _LONG = re.compile(r"-?\d{16,40}")
+_LONGEST_NAME = 60
+_MOST_FIELDS = 20
+"""So many fields of a record are named of which each has a number that is none."""
 
 
 def is_json_type(content_type: str) -> bool:
@@ -187,14 +191,14 @@ class Transport:
         for name in row.twice[:3]:
             said = f'The name "{name}" appears twice in one object: readers differ on which one counts'
             self._tally[NAMES].add("name twice", name, said, place(text=""))
-        for text in dict.fromkeys(row.constants):
+        constants = dict.fromkeys(zip(fields_of_constants(row), row.constants, strict=True))
+        for field, text in list(constants)[:_MOST_FIELDS]:
             huge = text.lstrip("-")[:1].isdigit()
             why = "more than a double can hold: readers get infinity" if huge else "it is no JSON"
-            said = f"{text[:40]} is in place of a number: {why}"
+            said = f"{field}{':' if field else ''} {text[:40]} is in place of a number: {why}".lstrip()
             verdict = Verdict.SUSPECT if huge else Verdict.FAILS
-            self._tally[NUMBERS].add(
-                "huge" if huge else text, "", said, place(text=text[:200]), verdict=verdict
-            )
+            rule = "huge" if huge else text
+            self._tally[NUMBERS].add(rule, field, said, place(text=text[:200]), verdict=verdict)
         if row.halves:
             cut = _is_text(row.raw)  # an unpaired surrogate is valid JSON all the same
             said = (
@@ -239,6 +243,23 @@ class Transport:
         slowest, page = times[-1]
         seen = f"median {middle:,.0f} ms, slowest {slowest:,.0f} ms (page {page})"
         return Result(LATENCY, key, Verdict.OBSERVED, seen, len(times))
+
+
+def fields_of_constants(row: Row) -> list[str]:
+    """The field of each of a row's constants, as ``raw_data.sizes[].bytes``; empty texts where they cannot be told."""
+    fields: list[str] = []
+    waiting: list[tuple[str, Any]] = [("", row.value)] if row.constants else []
+    while waiting:
+        path, value = waiting.pop()
+        if isinstance(value, dict):
+            inside = [(f"{path}.{name[:_LONGEST_NAME]}".lstrip("."), below) for name, below in value.items()]
+            waiting += reversed(inside)
+        elif isinstance(value, list):
+            waiting += [(f"{path}[]", below) for below in reversed(value)]
+        elif isinstance(value, float) and not math.isfinite(value):
+            fields.append(path)
+    # Of a name that is there twice only one value is kept, so that the others have no place.
+    return fields if len(fields) == len(row.constants) else [""] * len(row.constants)
 
 
 def digits_lost(record: Mapping[str, Any], raw: str) -> Iterator[tuple[str, str, str]]:

@@ -124,6 +124,26 @@ def test_the_bytes_of_pages_and_rows() -> None:
     assert results["transport.byte-order-mark"].verdict is Verdict.SUSPECT
 
 
+@pytest.mark.parametrize(
+    ("raw", "fields"),
+    [
+        (b'{"size":NaN,"raw_data":{"a":1}}', {"size": "NaN"}),
+        (
+            b'{"raw_data":{"sizes":[{"of":1},{"of":-Infinity}]},"b":1e999}',
+            {"raw_data.sizes[].of": "-Infinity", "b": "huge"},
+        ),
+        (b'{"a":[NaN,[NaN]]}', {"a[]": "NaN", "a[][]": "NaN"}),
+        (b'{"a":NaN,"a":NaN}', {"": "NaN"}),
+    ],
+)
+def test_a_number_that_is_none_is_named_with_its_field(raw: bytes, fields: dict[str, str]) -> None:
+    watcher = Transport()
+    watcher.row(row(raw))
+    found = by_id(watcher.results(JOBS))["transport.numbers"].findings
+    assert {one.field: one.rule for one in found} == fields
+    assert all(one.sentence.startswith(one.field) for one in found)
+
+
 def test_requests_that_fail_again_and_again_are_suspect() -> None:
     def steady(*why: str, pages: int = 10) -> Verdict:
         watcher = Transport([Example(number, None, number, "", one) for number, one in enumerate(why, 1)])
