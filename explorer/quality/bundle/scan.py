@@ -254,8 +254,6 @@ class Scan:
                 self._names.setdefault(match[0], []).append(name)
         self._phones = frozenset(wanted.phones)
         self._harmless: set[bytes] = set()
-        self.looked_at = 0
-        """Bytes and characters searched, in all forms."""
 
     @property
     def words(self) -> str:
@@ -273,7 +271,6 @@ class Scan:
         if self._packed:
             kinds |= {"a key or token" for form in self._packed if form in data}
         for text in _forms(data):
-            self.looked_at += len(text)
             kinds |= self._in(text)
         for run in set(_RUN.findall(data)) - self._harmless:
             kinds |= self._packed_in(run)
@@ -283,7 +280,6 @@ class Scan:
         """Search terms in a run of base64 or hex, decoded up to twice."""
         kinds: set[str] = set()
         for text in _unpacked(run):
-            self.looked_at += len(text)
             kinds |= self._in(text)
         if not kinds and len(self._harmless) < _REMEMBERED:
             self._harmless.add(run)

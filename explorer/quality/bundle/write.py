@@ -76,14 +76,11 @@ _TIME = (1980, 1, 1, 0, 0, 0)
 class Written:
     """A bundle that was written."""
 
-    size: int
     files: tuple[str, ...]
     masked: dict[str, int]
     """How often each kind was masked."""
     looked_for: str
     """What the final scan looked for, in a sentence."""
-    searched: int
-    """Bytes and characters that the final scan searched, in all forms."""
     missing: int = 0
     """Calls that were no longer available."""
 
@@ -178,7 +175,7 @@ def bundle_bytes(
         )
     if hits:
         raise BundleFault(f"The bundle was not written: {hits[0]}, which the masking missed.", hits)
-    return data, Written(len(data), tuple(files), counts, scan.words, scan.looked_at, made.missing)
+    return data, Written(tuple(files), counts, scan.words, made.missing)
 
 
 def _hits(scan: Scan, archive: zipfile.ZipFile, tell: OnStep) -> Iterator[Hit]:

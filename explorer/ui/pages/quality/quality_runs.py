@@ -62,7 +62,6 @@ class RunResult:
     """One run for each connection that was begun."""
     left: tuple[str, ...]
     """Connections that were not checked to the end, as the run was stopped or its budget ended."""
-    asked: RunOptions
     kept: KeptRun | None
     """The saved report; None when it could not be saved."""
 
@@ -292,7 +291,7 @@ class QualityRunner(QObject):
                 kept = await self._kept.keep(document, shown, instead=self._last)
                 self._last = kept
         finally:
-            self._ended = RunResult(runs, left, self.asked, kept)
+            self._ended = RunResult(runs, left, kept)
             self.ended.emit(self._ended)
 
     def _calls(self) -> list[list[tuple[int, int]]]:
