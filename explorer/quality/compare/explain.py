@@ -105,7 +105,6 @@ def explained(
 class _Field:
     """The samples of one field, and its earlier values."""
 
-    name: str
     count: int = 0
     strata: dict[Any, list[Sample]] = field(default_factory=dict)
     seen: Counter[Any] = field(default_factory=Counter)
@@ -189,7 +188,7 @@ class _Work:
                 if known is None:
                     if len(self._fields) >= FIELDS:
                         continue
-                    known = self._fields[name] = _Field(name)
+                    known = self._fields[name] = _Field()
                 known.count += 1
                 known.add(Sample(value, record), self._most(value), self._random)
                 values += self._note(known, value, values)
@@ -264,7 +263,7 @@ class _Work:
                 tally.take(value, record, claim, counted)
                 self._sink.take(value, self._number(claim or counted), explained=claim is not None)
                 if claim is None and again and name in self._fields:
-                    known = left.setdefault(name, _Field(name))
+                    known = left.setdefault(name, _Field())
                     known.count += 1
                     known.add(Sample(value, record), self._most(value), self._random)
         return tally.made(self._left_out, self._numbers), left
@@ -328,9 +327,7 @@ class _Tally:
         alone = frozenset(claim for claim, kinds in self._kinds.items() if len(kinds) == 1)
         sentences = sentences_of(self._under, examples, numbers, self._records, self._written, alone)
         told = {name: (why, self.left_out[name]) for name, why in left_out.items() if self.left_out[name]}
-        return Explained(
-            sentences, unexplained, self._changed, sum(self._under.values()), self._records, told
-        )
+        return Explained(sentences, unexplained, self._changed, sum(self._under.values()), told)
 
 
 LEFT_OUT = -1

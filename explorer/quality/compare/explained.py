@@ -81,8 +81,6 @@ class Explained:
     changed: int = 0
     """Values that differ: one for each field (items of an array together) of each record."""
     claimed: int = 0
-    records: int = 0
-    """Records that are in both states."""
     left_out: Mapping[str, tuple[str, int]] = of(default_factory=dict)
     """Fields that change at every pull: the reason for that conclusion, and in how many records they differ."""
 
