@@ -36,8 +36,14 @@ from explorer.quality.values.flat import by_name, leaves, named_entries
 from explorer.quality.values.learned_transforms import related
 from explorer.quality.values.transforms import SAME, Transform, equal, fitted, is_number
 
-_MOST_PATHS, _TRIED, _PROBE = 300, 8, 6
-_ALIKE, _PARTLY = 0.75, 0.34
+_MOST_PATHS = 300
+"""The most raw paths that are tried."""
+_TRIED = 8
+_PROBE = 6
+_ALIKE = 0.75
+_PARTLY = 0.34
+_DEFAULTS = 0.7
+"""The share of the records without a source that have one and the same value, from which on it is a default."""
 _MOSTLY_OF_KIND = 0.6
 """The share of records whose value is that of one kind of entry, while the others have another entry's."""
 _PREVAILS = 0.6
@@ -81,8 +87,11 @@ def learned(records: Sequence[Mapping[str, Any]], raw: str, only: Collection[str
             without = [row for row in sound if is_empty(one.read(row[raw]))]
             held = {str(row.get(name)) for row in without}
             nobody = is_id(name) and bool(without) and held <= _NO_IDS
-            if nobody or 2 * sum(is_empty(row.get(name)) for row in without) >= len(without):
-                # No default: most records without a source have no value. How the others are made is told alone.
+            usual = Counter(map(str, (row.get(name) for row in without))).most_common(1)
+            varied = bool(usual) and usual[0][1] < _DEFAULTS * len(without)
+            if nobody or varied or 2 * sum(is_empty(row.get(name)) for row in without) >= len(without):
+                # No default: most records without a source have no value, or several. How the others are made is told
+                # alone.
                 one = _without_default(one, rows, name, raw)
         if one is not None:
             made[name] = one

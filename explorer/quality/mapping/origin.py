@@ -7,7 +7,7 @@ only found to agree (as dates in several formats do) the origin is loose, and ag
 from __future__ import annotations
 
 import html
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -18,14 +18,18 @@ from explorer.jsontext.pointer import step, steps
 from explorer.quality.mapping.name_match import has_its_name, is_id, is_in_any_case, words_of_name
 from explorer.quality.mapping.normal_forms import agreement, forms
 from explorer.quality.values.date_transforms import date_readings
-from explorer.quality.values.fixed_transforms import is_glued
+from explorer.quality.values.fixed_transforms import THOUSANDS_LEFT_OUT, is_glued, is_scaled
 from explorer.quality.values.flat import BOXES, member
 from explorer.quality.values.iso_codes import country_of
+from explorer.quality.values.learned_transforms import RUN_TOGETHER
 from explorer.quality.values.transforms import MISSING, SAME, Transform, equal
 
 _OF_IDS = frozenset({"case", "part", "prefix removed", "suffix removed", "suffix added"})
 """Sound transforms that may turn one id into another."""
-_ENDING, _DIGITS = 5, 10
+_ENDING = 5
+"""The longest extension of a file name."""
+_DIGITS = 10
+"""Steps of a path with so many digits are no index of an array."""
 _MAY_BE_EMPTY = (str, *BOXES)
 _NAME_READ: WeakKeyDictionary[Callable[[Any], Any], str] = WeakKeyDictionary()
 _HOW = {
@@ -275,6 +279,14 @@ def _is_another_id(source: str, value: str) -> bool:
     return True
 
 
+def _are_single_words(items: Sequence[Any]) -> bool:
+    """Whether texts are codes, names or addresses, which nothing tells apart once they are joined; runs of one text
+    have blanks in them.
+    """
+    texts = [one for one in items if isinstance(one, str) and one]
+    return len(texts) > 1 and all(one.isascii() and not any(map(str.isspace, one)) for one in texts)
+
+
 def is_less(origin: Origin, raw: Any, value: Any, name: str) -> bool:
     """Whether a value made by a lossy origin has less than its source; a short text, for instance, is not cut."""
     source = origin.read(raw)
@@ -287,6 +299,10 @@ def is_less(origin: Origin, raw: Any, value: Any, name: str) -> bool:
         return bool(there and here) and there != here
     # Values that agree as a moment or a number may have lost a zone, or the zeros of a code.
     named = origin.transform.name
+    if RUN_TOGETHER in named:
+        return isinstance(source, list) and _are_single_words(source)
+    if THOUSANDS_LEFT_OUT in named:
+        return is_scaled(str(source))
     if "words joined" in named:
         return is_glued(str(source))
     if "unescaped again" in named:

@@ -23,6 +23,18 @@ _PARTED = re.compile(r"[+-]?\d{1,3}(?:([. '\u00a0\u202f])\d{3})(?:\1\d{3})*", re
 _THOUSANDS = re.compile(r"[+-]?(?:\d{1,3}|[1-9]\d{0,2},\d{3})", re.ASCII)
 _COMMA = re.compile(r"[+-]?(?:\d{1,3}(?:\.\d{3})+|\d+),\d+", re.ASCII)
 _BEGUN = re.compile(r"([+-]?\d{1,3})(?:[,. '\u00a0\u202f]\d{3})+", re.ASCII)
+_FIRST = re.compile(
+    r"(?:[<>≥≤~]|over|from|about)?\s?(?P<number>\d{1,3}(?:,\d{3})+|\d{1,12}(?:\.\d{1,6})?)\s?(?P<scale>[a-z]{1,8})?"
+    r"(?:\s?\+|\s?(?:-|–|—|\.\.|to)\s?\d[\d,.]*\s?[a-z]{0,8}\+?)?(?:\s[a-z ]{1,20})?",
+    re.ASCII | re.IGNORECASE,
+)
+"""A number, or a range of two, each with a letter or word for its thousands: ``1K-5K``, ``> 2 mio``, ``11-50``."""
+_SCALES = {
+    **dict.fromkeys(("k", "tsd", "thousand", "thousands"), 1_000),
+    **dict.fromkeys(("m", "mn", "mio", "mln", "million", "millions"), 1_000_000),
+    **dict.fromkeys(("b", "bn", "mrd", "billion", "billions"), 1_000_000_000),
+}
+"""How many times a number is meant by what stands behind it."""
 _UNESCAPED = re.compile(r'[^!-~]|[<>"{}|\\^`]')
 _TAG = re.compile(r"<[^<>]*>")
 _GLUED = re.compile(
@@ -84,6 +96,32 @@ def _begun(text: str) -> Any:
     """What reading a number up to its first other sign gives: 1 of ``1,240``."""
     found = _BEGUN.fullmatch(text.strip())
     return int(found[1]) if found else number_of(text)
+
+
+def _scale_of(text: str) -> tuple[Decimal, int] | None:
+    """The first number of a text, and what it is to be multiplied with; None for a text of another form."""
+    found = _FIRST.fullmatch(text.strip())
+    scale = (found["scale"] or "").casefold() if found else ""
+    if found is None or (scale and scale not in _SCALES):
+        return None
+    return Decimal(found["number"].replace(",", "")), _SCALES.get(scale, 1)
+
+
+def is_scaled(text: str) -> bool:
+    """Whether a letter or word multiplies the first number of a text: ``1K-5K``."""
+    found = _scale_of(text)
+    return found is not None and found[1] > 1
+
+
+def _first_scaled(text: str) -> Any:
+    found = _scale_of(text)
+    return _plain(found[0] * found[1]) if found else MISSING
+
+
+def _first_bare(text: str) -> Any:
+    """The leading digits of a text, whatever multiplies them: 1 of ``1K-5K``."""
+    found = _scale_of(text)
+    return _plain(found[0]) if found else MISSING
 
 
 def _comma(text: str) -> Any:
@@ -174,8 +212,17 @@ def _exponent(value: Any) -> Any:
 def _truth(value: Any) -> Any:
     if is_number(value):
         return {0: False, 1: True}.get(value, MISSING)
-    word = value.strip().casefold() if isinstance(value, str) else ""
-    return True if word in _TRUE else False if word in _FALSE else MISSING
+    return True if is_yes(value) else False if is_no(value) else MISSING
+
+
+def is_yes(value: Any) -> bool:
+    """Whether a text is a word for true."""
+    return isinstance(value, str) and value.strip().casefold() in _TRUE
+
+
+def is_no(value: Any) -> bool:
+    """Whether a text is a word for false."""
+    return isinstance(value, str) and value.strip().casefold() in _FALSE
 
 
 def _opposite(value: Any) -> Any:
@@ -343,6 +390,7 @@ TRIMMED = T("trimmed", "is trimmed", False, _text(str.strip))
 NUMBER = T("number read", "is read as a number", False, number_of)
 TEXT = T("number as text", "is written as text", False, text_of)
 LOWER = T("case", "is in lower case", False, _text(str.lower))
+THOUSANDS_LEFT_OUT = "thousands left out"
 _CHARSET = "decoded with the wrong charset"
 _LETTERS = "letters replaced"
 _HTML, _URL, _JSON = "escaped for HTML", "escaped for URLs", "escaped for JSON"
@@ -371,6 +419,8 @@ TEXTS: tuple[Transform, ...] = (
     T("number read", "is read as a number with points for thousands", False, _text(_parted), 2),
     T("boolean words", "is read as true or false", False, _truth),
     T("number begun", "is read as a number only up to the sign between its thousands", True, _text(_begun)),
+    T("first of a range", "is the first number of its range", False, _text(_first_scaled), 2),
+    T(THOUSANDS_LEFT_OUT, "is a number without the letter for its thousands", True, _text(_first_bare), 3),
     T(_HTML, f"is {_HTML}", True, _text(_html(("&quot;", "&#x27;")))),
     T(_HTML, f"is {_HTML} (&#39;)", True, _text(_html(("&quot;", "&#39;")))),
     T(_HTML, f"is {_HTML} (&#039;)", True, _text(_html(("&quot;", "&#039;")))),

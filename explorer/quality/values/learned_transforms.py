@@ -48,13 +48,26 @@ _BETWEEN = (
 _LONGEST = 20_000
 _ZEROS = (1, 2, 3)
 _PLACES = (0, 1, 2, -1, -2)
+RUN_TOGETHER = "items run together"
 LEAST = {"prefix added": 3, "suffix added": 3, "prefix removed": 3, "suffix removed": 3, "part": 3, "unit": 2}
-LEAST |= {"rounded": 2, "joined": 2, "split": 2, "item": 3, "zone moved": 2, "there": 2, "not there": 2}
+LEAST |= {
+    "rounded": 2,
+    "joined": 2,
+    RUN_TOGETHER: 2,
+    "split": 2,
+    "item": 3,
+    "zone moved": 2,
+    "there": 2,
+    "not there": 2,
+}
 LEAST |= {"boolean inverted": 2, "thousands misread": 5, "slash dropped": 3, **OF_SIGNS}
 """The differing pairs, with as many different results, that a family of transforms needs to be accepted."""
 LIMITED = "limited"
 """The transform of numbers that stop at an end: all that differ have one result."""
-_ENTRIES, _ROWS_AN_ENTRY = 60, 4
+_ENTRIES = 60
+"""The most entries of a table."""
+_ROWS_AN_ENTRY = 4
+"""The pairs that each entry of a table needs on average."""
 
 
 def cut(at: int, more: str = "", of_bytes: bool = False) -> Transform:
@@ -210,7 +223,8 @@ def joined(between: str) -> Transform:
         texts = [one if isinstance(one, str) else text_of(one) for one in value if one is not None]
         return between.join(texts)
 
-    return Transform("joined", f'is all items joined with "{between}"', False, make, 2)
+    words = f'is all items joined with "{between}"' if between else "is all items with nothing between them"
+    return Transform("joined" if between else RUN_TOGETHER, words, not between, make, 2)
 
 
 def split(between: str) -> Transform:

@@ -762,3 +762,49 @@ def lone_entries() -> list[Row]:
 
 def test_the_only_entry_of_an_array_is_not_taken_by_its_place_nor_a_second_source_a_default() -> None:
     assert bad(lone_entries(), "crm/account") == []
+
+
+def sized(read: Callable[[str], int], *, counts: bool = True) -> list[tuple[str, str, str]]:
+    """Accounts with a number of employees, or else a range of it."""
+    rng, made = Random(15), []
+    for at in range(260):
+        text = rng.choice(("1-10", "11-50", "251-1K", "1K-5K", "5K-10K"))
+        count = rng.randrange(1, 9_000) if counts and at % 3 else None
+        raw = {"no": f"a{at * 7919}", "size": {"count": count, "range": text}}
+        row = {"id": raw["no"], "number_of_employees": count or read(text), "raw_data": raw}
+        made.append(row)
+    return bad(made, "crm/account")
+
+
+def test_the_thousands_of_a_range_are_no_ones() -> None:
+    def least(text: str) -> int:
+        first = text.partition("-")[0]
+        return int(first.removesuffix("K")) * (1000 if first.endswith("K") else 1)
+
+    def digits(text: str) -> int:
+        return int(text.partition("-")[0].removesuffix("K"))
+
+    for counts in (True, False):
+        assert sized(least, counts=counts) == []
+        assert sized(digits, counts=counts) == [
+            ("mapping.nothing-lost", "thousands left out", "number_of_employees")
+        ]
+
+
+def linked(read: Callable[[list[str]], Any], *, runs: bool = False) -> list[tuple[str, str, str]]:
+    """Accounts with several domains, or with the runs of a text."""
+    rng, made = Random(16), []
+    for at in range(200):
+        few = [f"n{at * 31}.example", f"shop.n{at * 31}.example", f"n{at * 31}-group.example"][
+            : rng.randrange(4)
+        ]
+        some = [f"Part {one} " for one in few] if runs else few
+        raw = {"no": f"a{at * 7919}", "domains": [{"domain": one} for one in some]}
+        made.append({"id": raw["no"], "website": read(some) if some else None, "raw_data": raw})
+    return bad(made, "crm/account")
+
+
+def test_several_words_are_not_run_together() -> None:
+    assert linked(", ".join) == linked(lambda some: some[0]) == []
+    assert linked("".join) == [("mapping.nothing-lost", "items run together", "website")]
+    assert linked("".join, runs=True) == []
