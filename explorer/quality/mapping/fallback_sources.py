@@ -2,7 +2,8 @@
 
 The first of two that holds something is a sound way to fill a field. It is none where the field's own source, by its
 name, is filled and says something else: a record is not created when it is published. Nor is the value of another field
-a sound one for none: a description that is the name says nothing.
+a sound one for none: a description that is the name says nothing. The number of a step or a version is no id at all,
+nor is who set a value the one whom the value names.
 """
 
 from __future__ import annotations
@@ -14,14 +15,32 @@ from typing import Any
 
 from explorer.jsontext.pointer import steps
 from explorer.quality.mapping.field_state import FieldState, Rows, places_of
-from explorer.quality.mapping.judge import MappingFinding
+from explorer.quality.mapping.judge import MappingFinding, tokens_of
 from explorer.quality.mapping.name_match import has_its_name, is_id, words_of_name, words_of_path
-from explorer.quality.mapping.origin import is_empty
+from explorer.quality.mapping.origin import Origin, is_empty, reader
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.date_transforms import date_readings
+from explorer.quality.values.flat import is_maker, leaves
 
-_FEWEST, _SEVERAL, _NEARLY, _SOME = 50, 10, 0.98, 0.1
-"""The fewest records, and of each kind, that tell anything; the shares that are nearly all and some of them."""
+_FEWEST = 50
+"""The fewest records that tell anything."""
+_SEVERAL = 10
+"""The fewest records of each kind."""
+_NEARLY = 0.98
+"""The share that is nearly all of them."""
+_SOME = 0.1
+"""The share that is some of them."""
+_HIGHEST = 100
+"""Numbers up to it count something; ids that are numbers are mostly higher."""
+_FEWEST_NUMBERS = 3
+"""Fewer different numbers tell nothing."""
+_SHARED = 3
+"""The fewest values of two raw paths in common that show that both are of one kind."""
+_NUMBERS = frozenset({"number", "no", "nr", "num"})
+_ORDINALS = frozenset(
+    {"step", "position", "index", "order", "version", "revision", "count", "rank", "seq", "attempt"}
+)
+"""Words for the number of something in a row, which is no id whatever it belongs to."""
 
 
 def fallback_sources(
@@ -39,6 +58,10 @@ def fallback_sources(
             continue
         if name != "id":
             yield from _of_its_name(name, rows, raw, laid)
+        if is_id(name) and name != "id":
+            yield from _of_number(name, rows, raw, laid)
+        if state.origin is not None:
+            yield from _of_maker(name, state.origin, rows, raw)
         if not is_id(name) and "name" not in words_of_name(name):
             yield from _of_text(name, rows, raw, laid)
 
@@ -75,6 +98,70 @@ def _of_its_name(
             what = f"{name} is {raw}{spoken(path)} where there is one, although {raw}{spoken(named[0])}"
             what += f" is there and differs in {len(odd):,} of {len(both):,} records"
             yield MappingFinding("same", "another first", name, what, len(odd), places_of(odd, rows, name))
+            return
+
+
+def _of_number(
+    name: str, rows: Rows, raw: str, laid: Sequence[Mapping[str, Any]]
+) -> Iterator[MappingFinding]:
+    """A reference that is the number of a step, a place or a version wherever there is one."""
+    mine = [_ident(record.get(name)) for record, _ in rows]
+    wanted = words_of_name(name) - {"id"}
+    for path in dict.fromkeys(path for one in laid for path in one):
+        words = {*tokens_of(steps(path)[-1])}
+        if "id" in words or not words & (_ORDINALS | _NUMBERS) or wanted & words_of_path(path):
+            continue
+        numbers = [_small(its.get(path)) for its in laid]
+        both = [at for at, one in enumerate(numbers) if one is not None and mine[at] is not None]
+        if len(both) < _FEWEST or len({numbers[at] for at in both}) < _FEWEST_NUMBERS:
+            continue
+        if any(mine[at] != str(numbers[at]) for at in both):
+            continue
+        rest = [at for at, one in enumerate(mine) if one is not None and numbers[at] is None]
+        others = [
+            other
+            for other, there in (laid[rest[0]].items() if rest else ())
+            if "id" in tokens_of(steps(other)[-1])
+            and all(_ident(laid[at].get(other)) == mine[at] for at in rest)
+            and sum(_ident(laid[at].get(other)) not in (None, mine[at]) for at in both) >= _NEARLY * len(both)
+        ]
+        if (len(rest) >= _SEVERAL and others) or (not rest and words & _ORDINALS):
+            what = f"{name} is {raw}{spoken(path)}, a number of something else,"
+            what += f" in {len(both):,} of {len(rows):,} records"
+            yield MappingFinding("same", "a number", name, what, len(both), places_of(both, rows, name), path)
+            return
+
+
+def _small(value: Any) -> int | None:
+    """A whole number that may count something; None for anything else, and for nought, which often is none."""
+    return value if type(value) is int and 0 < value <= _HIGHEST else None
+
+
+def _of_maker(name: str, origin: Origin, rows: Rows, raw: str) -> Iterator[MappingFinding]:
+    """Who made a value, in place of whom the value beside it refers to."""
+    names = origin.paths[0].split("/")
+    at = next((at for at, one in enumerate(names) if is_maker(one)), 0)
+    box, wanted = "/".join(names[:at]), words_of_name(name) - {"id"}
+    if not at or not wanted or not wanted <= words_of_path(box):
+        return
+    read = reader(box)
+    made = [
+        (number, str(value), leaves(read(record[raw])))
+        for number, (record, _) in enumerate(rows)
+        if not is_empty(value := record.get(name)) and origin.explains(value, record[raw])
+    ]
+    makers = {value for _, value, _ in made}
+    for path in made[0][2] if len(made) >= _SEVERAL else ():
+        beside = [str(there[path]) for _, _, there in made if not is_empty(there.get(path))]
+        if is_maker(path.split("/")[1]) or len(beside) < _NEARLY * len(made):
+            continue
+        odd = [number for number, value, there in made if str(there.get(path)) != value]
+        if len(odd) >= _SEVERAL and len(makers.intersection(beside)) >= _SHARED:
+            what = f"{name} is {raw}{spoken(origin.paths[0])}, by whom the value was made, although"
+            what += (
+                f" {raw}{spoken(box + path)} is there and differs in {len(odd):,} of {len(made):,} records"
+            )
+            yield MappingFinding("same", "maker", name, what, len(odd), places_of(odd, rows, name))
             return
 
 

@@ -14,13 +14,25 @@ from explorer.jsontext.pointer import step
 
 BOXES = (dict, list)
 """A tuple, because ``dict | list`` would be built anew for every value that is tested."""
-MOST_LEAVES, DEEPEST, FIRST_OF_ARRAY, DEEPEST_OBJECT = 400, 8, 4, 5
-
-
-MOST_NAMED, LONGEST_NAME = 60, 80
+MOST_LEAVES = 400
+"""The most scalars, or objects and arrays, of one record."""
+DEEPEST = 8
+"""The levels below the record that are looked at."""
+FIRST_OF_ARRAY = 4
+"""The entries of an array that are looked at."""
+DEEPEST_OBJECT = 5
+"""The levels below the record from which objects are taken."""
+MOST_NAMED = 60
+"""The entries of an array that names them."""
+LONGEST_NAME = 80
+"""The longest name of one."""
 _OF_VALUES = ("value",)
 _OF_NAMES = ("key", "name", "field", "code", "label", "title", "slug", "property", "attribute", "id")
 """How the members of an entry are called, at their end, that hold its value and its name, the likeliest first."""
+_MAKER = re.compile(
+    r"(?:last)?(?:created|updated|modified|changed|edited|set|added|inserted|entered|recorded)by.*"
+    r"|author.*|creator.*|editor.*|source(?:id|user)"
+)
 _NAMED = re.compile(rf"(.*)/\[[^/=]*(?:{'|'.join(_OF_NAMES)})=([^/]+)\]/[^/]*value", re.IGNORECASE)
 
 
@@ -64,7 +76,7 @@ def named_entries(raw: Any) -> dict[str, Any]:
 
 def _named(array: str, items: list[Any]) -> Iterator[tuple[str, Any]]:
     value = next((name for name in items[0] if name.lower().endswith(_OF_VALUES)), "")
-    members = [name for name in items[0] if name != value] if value else []
+    members = [name for name in items[0] if name != value and not is_maker(name)] if value else []
     members += [
         f"{name}.{below}" for name in members if isinstance(items[0][name], dict) for below in items[0][name]
     ]
@@ -75,6 +87,12 @@ def _named(array: str, items: list[Any]) -> Iterator[tuple[str, Any]]:
                 if value in item and not isinstance(item[value], BOXES):
                     yield f"{_below(array, f'[{name}={key}]')}/{step(value)}", item[value]
             return
+
+
+@lru_cache(maxsize=4096)
+def is_maker(name: str) -> bool:
+    """Whether a member of a value says by whom it was made, and not what it is: ``created_by_actor``."""
+    return _MAKER.fullmatch(re.sub(r"[^a-z]", "", name.lower())) is not None
 
 
 def member(item: Any, name: str) -> Any:

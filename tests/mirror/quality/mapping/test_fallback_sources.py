@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from random import Random
 from typing import Any
@@ -103,3 +104,45 @@ def test_a_reference_is_not_to_somebody_else_first() -> None:
     found = bad(owned("approved_by"), "crm/account")
     assert ("mapping.one-source", "another first", "owner_id") in found
     assert bad(owned("acting_owner"), "crm/account") == []
+
+
+def stepping(
+    read: Callable[[dict[str, Any]], Any], name: str = "last_seq_number"
+) -> list[tuple[str, str, str]]:
+    """States of a campaign, of which a number of steps was sent."""
+    rng, made = Random(12), []
+    for at in range(300):
+        raw = {
+            "no": f"s{at * 7919}",
+            "campaign": {"id": 55_101 + rng.randrange(13) * 11},
+            "sent": {name: rng.choice((None, 1, 2, 3, 4, 5))},
+        }
+        made.append({"id": raw["no"], "sequence_id": str(read(raw)), "raw_data": raw})
+    return bad(made, "sales-engagement/sequence_state")
+
+
+def test_the_number_of_a_step_is_no_id() -> None:
+    found = [("mapping.one-source", "a number", "sequence_id")]
+    assert stepping(lambda raw: raw["campaign"]["id"]) == []
+    assert stepping(lambda raw: raw["sent"]["last_seq_number"] or raw["campaign"]["id"]) == found
+    assert stepping(lambda raw: raw["sent"]["step"] or raw["campaign"]["id"], "step") == found
+    assert stepping(lambda raw: raw["sent"]["sequence"] or raw["campaign"]["id"], "sequence") == []
+
+
+def set_by(*path: str) -> list[tuple[str, str, str]]:
+    """Accounts whose owner is a value that somebody set."""
+    rng, made = Random(14), []
+    people = [f"p-{one * 7919:06}" for one in range(9)]
+    for at in range(200):
+        value = {"referenced_actor_id": rng.choice(people), "created_by_actor": {"id": rng.choice(people)}}
+        raw = {"no": f"a{at * 7919}", "title": f"Acme {at * 31}", "values": {"owner": [value]}}
+        owner: Any = value
+        for one in path:
+            owner = owner[one]
+        made.append({"id": raw["no"], "name": raw["title"], "owner_id": owner, "raw_data": raw})
+    return bad(made, "crm/account")
+
+
+def test_who_set_a_value_is_not_whom_it_names() -> None:
+    assert set_by("referenced_actor_id") == []
+    assert set_by("created_by_actor", "id") == [("mapping.one-source", "maker", "owner_id")]

@@ -83,3 +83,8 @@ def test_the_name_of_an_entry_may_stand_in_an_object_beside_its_value() -> None:
         == named_entries({"f": ids})["/f/[field_id=32]/value"]
         == 1
     )
+
+
+def test_who_made_a_value_does_not_name_it() -> None:
+    entries = [{"created_by_actor": {"id": f"p{one}"}, "value": one} for one in range(3)]
+    assert named_entries({"size": entries}) == {}
