@@ -1,7 +1,8 @@
 """Flags and the words of raw data that are called alike: what one says, the other has to say as well.
 
 ``confidential`` is what ``CONFIDENTIAL`` says wherever it is the word for it, and ``type`` is folder where
-``is_folder`` is set. A word that is there is no yes: what is available is not deleted, whatever stands under its state.
+``is_folder`` is set. A word that is there is no yes: what is available is not deleted, whatever stands under its state,
+and "No" is an answer as well.
 """
 
 from __future__ import annotations
@@ -16,12 +17,19 @@ from explorer.quality.mapping.field_state import Rows, places_of, short
 from explorer.quality.mapping.judge import MappingFinding, tokens_of
 from explorer.quality.mapping.origin import is_empty
 from explorer.quality.mapping.trace import spoken
+from explorer.quality.values.fixed_transforms import is_no, is_yes
 from explorer.quality.values.flat import leaves
 
-_FEWEST, _SEVERAL, _WORDS, _RARELY, _SOME = 50, 3, 12, 0.02, 0.05
-"""The fewest records, and of each kind, that tell anything; the most words of a flag's column, the share of records
-that may be otherwise, and that of which some are.
-"""
+_FEWEST = 50
+"""The fewest records that tell anything."""
+_SEVERAL = 3
+"""The fewest of each kind of them."""
+_WORDS = 12
+"""The most words of a flag's column."""
+_RARELY = 0.02
+"""The share of records that may be otherwise."""
+_SOME = 0.05
+"""The share of records that are more than a few."""
 _ASKED = frozenset({"is", "was", "has", "c", "flag"})
 _STATES = frozenset({"status", "state", "stage"})
 _LIVE = frozenset(
@@ -98,9 +106,18 @@ def _of_flag(
             )
             return
         there = [at for at, one in enumerate(column) if not is_empty(one)]
+        agrees = all((values[at] is True) == (not is_empty(one)) for at, one in enumerate(column))
+        no = [at for at in there if is_no(column[at])]
+        has_yes = any(is_yes(column[at]) for at in there)
+        is_called_so = bool(own & _words(steps(path)[-1]))
+        varies = len(rows) - len(there) >= _SEVERAL
+        if agrees and len(no) >= _SEVERAL and (has_yes or is_called_so) and (varies or is_called_so):
+            what = f"{name} is true wherever {raw}{spoken(path)} is not empty, also where it is"
+            what += f" {short(column[no[0]])}, in {len(no):,} of {len(rows):,} records"
+            yield MappingFinding("alike", "no is a yes", name, what, len(no), places_of(no, rows, name))
+            return
         live = [at for at in there if _words(column[at]) & _LIVE and not _words(column[at]) & _GONE]
         is_state = bool(own & _GONE) and bool(_words(steps(path)[-1]) & _STATES)
-        agrees = all((values[at] is True) == (not is_empty(one)) for at, one in enumerate(column))
         if is_state and agrees and len(live) >= _SEVERAL:
             what = f"{name} is true wherever {raw}{spoken(path)} is not empty, also where it is"
             what += f" {short(column[live[0]])}, in {len(live):,} of {len(rows):,} records"

@@ -105,3 +105,27 @@ def test_every_record_that_is_told_wrongly_is_named() -> None:
     wrong = [row["id"] for row in hidden if not row["confidential"]]
     assert len(wrong) > 5
     assert list(found.ids) == wrong
+
+
+def asked(
+    *, taken: bool, name: str = "confidentialSearch", words: tuple[str | None, ...] = ("Yes", "No", None)
+) -> Any:
+    rng, made = Random(5), []
+    for at in range(200):
+        word = rng.choice(words)
+        raw = {"id": f"j{at * 7919}", "title": f"Job {at * 31}", name: word}
+        flag = bool(word) if taken else word == "Yes"
+        made.append({"id": raw["id"], "name": raw["title"], "confidential": flag, "raw_data": raw})
+    return made
+
+
+@pytest.mark.parametrize("words", [("Yes", "No", None), ("yes", "no"), ("1", "0", "")])
+def test_no_is_an_answer_and_no_yes(words: tuple[str | None, ...]) -> None:
+    found = bad(asked(taken=True, words=words), JOBS)
+    assert ("mapping.made-alike", "no is a yes", "confidential") in found
+    assert bad(asked(taken=False), JOBS) == []
+
+
+def test_no_to_something_else_may_be_a_yes() -> None:
+    assert bad(asked(taken=True, name="shownToAll", words=("No", "no", None)), JOBS) == []
+    assert bad(asked(taken=True, name="hasPool", words=("Yes", "No")), JOBS) == []
