@@ -53,10 +53,17 @@ _LIKE = _GONE | {"archived", "archive", "hidden", "expired", "merged", "obsolete
 _STATES = frozenset({"status", "state", "lifecycle"})
 _OF_RECORDS = frozenset({"record", "item", "entry", "object", "system", "current", "s", "c", "life", "cycle"})
 """Words that may stand beside those of states, which then are the record's own."""
-_FEWEST, _KEPT = 3, 60
+_FEWEST = 3
+"""The fewest records of each kind that tell anything."""
+_KEPT = 60
+"""The most raw records that are kept to be compared."""
 _FLAGS = frozenset((bool, type(None)))
-_MOST, _RARE, _PATHS = 0.5, 0.05, 20
-"""The share of records that may be told wrongly as live, the same where no field could say it, and the most paths."""
+_MOST = 0.5
+"""The share of records that may be told wrongly as live."""
+_RARE = 0.1
+"""The same where no field could say it: a list of which more is deleted has it because it is meant to."""
+_PATHS = 20
+"""The most raw paths that are followed."""
 
 
 @dataclass(slots=True)
