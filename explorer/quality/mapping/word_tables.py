@@ -22,13 +22,48 @@ from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.flat import is_within_array, leaves
 from explorer.quality.values.transforms import is_number
 
-_VALUES, _LONGEST, _PURE, _FEWEST, _CODES, _OFTEN = 24, 60, 0.9, 3, 5, 3
-"""The most values that decide a word, and their longest; the share of records in which each has its word; the fewest
-values, the fewest codes among which one without a word of its own is odd, and the fewest records of each.
-"""
+_VALUES = 24
+"""The most values that decide a word."""
+_LONGEST = 60
+"""The longest of these values."""
+_PURE = 0.9
+"""The share of records in which each value has its word."""
+_FEWEST = 3
+"""The fewest values that decide a word."""
+_CODES = 5
+"""The fewest codes among which one without a word of its own is odd."""
+_OFTEN = 3
+"""The fewest records of each value."""
 _INITIALS = re.compile(r"[A-Z]{3,6}")
-_SHORTEST, _SAME, _STEM = 5, 3, 4
-"""The shortest word that is cut, the fewest that are not, and the letters of a stem."""
+_SHORTEST = 5
+"""The shortest word that is cut."""
+_SAME = 3
+"""The fewest words that are not cut."""
+_STEM = 4
+"""The letters of a stem."""
+_GOES_ON = frozenset(
+    {
+        "active",
+        "running",
+        "live",
+        "open",
+        "enabled",
+        "started",
+        "going",
+        "pending",
+        "queued",
+        "new",
+        "scheduled",
+    }
+)
+"""Words of states that go on, or are to begin."""
+_WENT_WRONG = frozenset(
+    {
+        *("blocked", "failed", "failure", "error", "bounced", "rejected", "declined", "expired", "suspended"),
+        *("terminated", "aborted", "refused", "invalid"),
+    }
+)
+"""Words of states that do not: what a table without them falls back to is no word for them."""
 _UNLIKE = frozenset(
     {
         *(
@@ -248,29 +283,27 @@ def _bare(text: str) -> str:
 
 
 def _merged(column: _Column, name: str) -> Iterator[tuple[Any, set[str], str]]:
-    """The one code whose word is another code's as well, where each of the others has its own."""
-    if column.is_constant:
-        return
-    codes = [one for one in column.groups if is_number(one) or (isinstance(one, str) and one.isdecimal())]
+    """A word for what went wrong that is told as what goes on, and the one code whose word is another code's as well,
+    where each of the others has its own.
+    """
     often = all(words.total() >= _OFTEN for words in column.groups.values())
-    if (
-        len(codes) < len(column.groups)
-        or len(codes) < _CODES
-        or not often
-        or not has_its_name(name, column.path)
-    ):
+    if column.is_constant or len(column.groups) < _CODES or not often or not has_its_name(name, column.path):
         return
     by_word: defaultdict[str, list[Any]] = defaultdict(list)
     for value, word in column.usual.items():
         by_word[word].append(value)
+    for word, values in by_word.items():
+        wrong = [one for one in values if _WENT_WRONG & {*tokens_of(str(one))}]
+        if 0 < len(wrong) < len(values) and _GOES_ON & {*tokens_of(word)}:
+            sound = next(one for one in values if one not in wrong)
+            yield wrong[0], {word}, f", as it is where that is {short(sound)}"
+            return
     double = [values for values in by_word.values() if len(values) > 1]
-    if len(double) == 1 and len(double[0]) == _FEWEST - 1:
+    are_codes = all(is_number(one) or (isinstance(one, str) and one.isdecimal()) for one in column.groups)
+    if are_codes and len(double) == 1 and len(double[0]) == _FEWEST - 1:
         first, later = sorted(double[0], key=float)
-        yield (
-            later,
-            {column.usual[later]},
-            f", as it is where that is {short(first)}, and each other has its own word",
-        )
+        words = f", as it is where that is {short(first)}, and each other has its own word"
+        yield later, {column.usual[later]}, words
 
 
 def _renamed(column: _Column, name: str) -> Iterator[tuple[Any, set[str], str]]:

@@ -159,3 +159,26 @@ def test_one_word_that_is_another_where_each_other_is_told_as_it_is() -> None:
     assert stated(paused="active") == [("mapping.made-alike", "another word", "state")]
     assert stated(paused="pausing") == []
     assert stated(paused="halted", done="finished", failed="lost") == []  # a table of the connector's own
+
+
+def test_what_went_wrong_is_not_told_as_going_on() -> None:
+    words = {
+        "STARTED": "pending",
+        "INPROGRESS": "active",
+        "COMPLETED": "finished",
+        "PAUSED": "paused",
+        "BLOCKED": "blocked",
+    }
+
+    def stated(**other: str) -> list[tuple[str, str, str]]:
+        rows = []
+        for at in range(210):
+            word = list(words)[at * 5 % 11 % 5]
+            raw = {"no": f"s{at * 7919:06}", "status": word}
+            rows.append({"id": raw["no"], "state": (words | other)[word], "raw_data": raw})
+        return bad(rows, STATES)
+
+    assert stated() == []
+    assert stated(BLOCKED="active") == [("mapping.made-alike", "another word", "state")]
+    assert stated(PAUSED="finished") == []  # a coarser word is meant
+    assert stated(BLOCKED="finished", PAUSED="finished") == []
