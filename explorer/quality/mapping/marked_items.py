@@ -1,7 +1,7 @@
 """The item of an array that raw data marks as the one that counts, and fields that take or mark another by its place.
 
-Of several addresses one is the primary one, and a flag says which. A program that takes the first instead is right
-as long as the first is the primary one, so that most records do not show it.
+Of several addresses one is the primary one, and a flag says which; of a history the entry holds now that has no end. A
+program that takes the first instead is right as long as the first is the one, so that most records do not show it.
 """
 
 from __future__ import annotations
@@ -13,21 +13,44 @@ from typing import Any
 
 from explorer.quality.mapping.field_state import FieldState, Group, Rows, places_of
 from explorer.quality.mapping.judge import MappingFinding, tokens_of
-from explorer.quality.mapping.origin import is_empty, reader
+from explorer.quality.mapping.origin import Origin, is_empty, reader
 from explorer.quality.mapping.record_batch import Seen
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.flat import containers, is_within_array, leaves
-from explorer.quality.values.transforms import equal
+from explorer.quality.values.transforms import SAME, equal
 
-_MOST, _FEWEST, _ONE, _AGREE, _MOSTLY = 600, 3, 0.9, 0.5, 0.7
-"""The records that are kept; the fewest that tell something; the share of arrays in which a flag marks just one item,
-and of those with several in which a mark is the flag's, where a name says that it is one and where none does.
-"""
+_MOST = 600
+"""The most records that are kept."""
+_FEWEST = 3
+"""The fewest that tell something."""
+_ONE = 0.9
+"""The share of arrays in which a flag marks just one item."""
+_AGREE = 0.5
+"""The share of arrays with several in which a mark is the flag's, where a name says that it is one."""
+_MOSTLY = 0.7
+"""The same where no name says so."""
 _KINDS = 12
 """The most kinds of items."""
 _MARKS = frozenset({"primary", "main", "default", "preferred", "lead", "principal", "current", "favourite"})
 """Names of flags that one of several items has."""
+_ENDS = frozenset(
+    {"until", "to", "end", "ended", "ends", "thru", "through", "till", "left", "closed", "superseded"}
+)
+_BEGINS = frozenset({"from", "since", "start", "started", "starts", "begin", "began", "begins", "entered"})
+"""Words for the two ends of the time in which an entry of a history holds."""
 Laid = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """What marks an item: a flag, or an end that it does not have."""
+
+    path: str
+    is_end: bool = False
+
+    def is_on(self, item: Laid) -> bool:
+        """Whether it marks an item."""
+        return is_empty(item.get(self.path)) if self.is_end else bool(item.get(self.path))
 
 
 @dataclass(slots=True)
@@ -112,6 +135,26 @@ def _flags(arrays: Sequence[Sequence[Laid]]) -> list[str]:
     return made
 
 
+def _present(arrays: Sequence[Sequence[Laid]]) -> list[str]:
+    """The paths that are empty for one item of nearly each array: the ends of entries of which one holds now."""
+    if len(arrays) < _FEWEST:
+        return []
+    paths = dict.fromkeys(path for items in arrays for one in items for path in one)
+    begins = {_before(path) for path in paths if _words(path.rpartition("/")[2]) & _BEGINS}
+    made = []
+    for path in paths:
+        if _words(path.rpartition("/")[2]) & _ENDS and _before(path) in begins:
+            counts = [sum(is_empty(one.get(path)) for one in items) for items in arrays]
+            if max(counts) == 1 and sum(counts) >= _ONE * len(counts):
+                made.append(path)
+    return made
+
+
+def _before(path: str) -> str:
+    """The path of the object in which a value stands."""
+    return path.rpartition("/")[0]
+
+
 class MarkedItemFields:
     """Fields of some records of a list, compared with the items of raw arrays one of which is marked."""
 
@@ -123,14 +166,14 @@ class MarkedItemFields:
         names = [name for name, state in states.items() if "." not in name and _is_by_place(state)]
         arrays = self._arrays() if names else {}
         for name in names:
-            for path, (flag, items) in arrays.items():
-                found = self._of(name, path, flag, items)
+            for path, (mark, items) in arrays.items():
+                found = self._of(name, states[name].origin, path, mark, items)
                 if found is not None:
                     yield found
                     break
 
-    def _arrays(self) -> dict[str, tuple[str, dict[int, list[Laid]]]]:
-        """The arrays of objects of which one is marked, by path: the flag's path, and the items by record."""
+    def _arrays(self) -> dict[str, tuple[_Mark, dict[int, list[Laid]]]]:
+        """The arrays of objects of which one is marked, by path: how, and the items by record."""
         held: defaultdict[str, dict[int, list[Laid]]] = defaultdict(dict)
         for at, (record, _) in enumerate(self._rows):
             for path, box in containers(record[self._raw]).items():
@@ -138,13 +181,23 @@ class MarkedItemFields:
                     held[path][at] = [leaves(one) for one in box if isinstance(one, dict)]
         made = {}
         for path, items in held.items():
-            flags = [one for one in _flags(list(items.values())) if _words(one) & _MARKS]
-            if flags:
-                made[path] = flags[0], items
+            arrays = list(items.values())
+            marks = [_Mark(one) for one in _flags(arrays) if _words(one) & _MARKS]
+            marks += [_Mark(one, is_end=True) for one in _present(arrays)]
+            if marks:
+                made[path] = marks[0], items
         return made
 
-    def _of(self, name: str, path: str, flag: str, items: Mapping[int, list[Laid]]) -> MappingFinding | None:
+    def _of(
+        self, name: str, origin: Origin | None, path: str, mark: _Mark, items: Mapping[int, list[Laid]]
+    ) -> MappingFinding | None:
         group, inner, count, first, last = Group(), "", 0, 0, 0
+        convert = SAME
+        if origin is not None and origin.paths[0].startswith(f"{path}/"):
+            inner, convert = (
+                f"/{origin.paths[0].removeprefix(f'{path}/').partition('/')[2]}",
+                origin.transform,
+            )
         taken, marked = list[Laid](), list[Laid]()
         for at, some in items.items():
             record, seen = self._rows[at]
@@ -152,19 +205,19 @@ class MarkedItemFields:
             if not isinstance(value, str) or not value:
                 continue
             told = {
-                (below, bool(one.get(flag)))
+                (below, mark.is_on(one))
                 for one in some
                 for below, its in one.items()
-                if equal(its, value)
+                if (not inner or below == inner) and equal(convert(its), value)
             }
             inner = inner or next((below for below, _ in sorted(told)), "")
             count += any(below == inner for below, _ in told)
-            first += equal(some[0].get(inner), value)
-            last += equal(some[-1].get(inner), value)
+            first += equal(convert(some[0].get(inner)), value)
+            last += equal(convert(some[-1].get(inner)), value)
             if (inner, False) in told and (inner, True) not in told:
                 group.see(seen, value)
-                taken += [one for one in some if equal(one.get(inner), value)][:1]
-                marked += [one for one in some if one.get(flag) is True][:1]
+                taken += [one for one in some if equal(convert(one.get(inner)), value)][:1]
+                marked += [one for one in some if mark.is_on(one)][:1]
         if (
             group.count < _FEWEST
             or _has_kind(taken, marked, inner)
@@ -173,8 +226,9 @@ class MarkedItemFields:
         ):
             return None
         where = f"{self._raw}{spoken(path)}"
-        what = f"{name} is that of an item of {where} which {where}[]{spoken(flag)} does not mark, in {group.count:,}"
-        what += f" of {count:,} records with several"
+        what = f"{name} is that of an item of {where} which {where}[]{spoken(mark.path)} "
+        what += "says has ended" if mark.is_end else "does not mark"
+        what += f", in {group.count:,} of {count:,} records with several"
         return MappingFinding("same", "another item", name, what, group.count, tuple(group.examples))
 
 

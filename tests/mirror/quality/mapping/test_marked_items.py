@@ -80,3 +80,34 @@ def test_an_item_of_a_kind_that_is_left_out_elsewhere_is_named_with_its_records(
         assert [(one.rule, one.field, set(one.ids)) for one in found] == (
             [("another kind", "website", guilty)] if by_place else []
         )
+
+
+def staged(taken: int | None, *, end: str = "active_until") -> list[dict[str, Any]]:
+    """Accounts with a history of stages; ``taken`` is the entry that is read, None for the one that holds now."""
+    words = {"New": "lead", "Sales qualified": "salesqualifiedlead", "Won": "customer", "Lost": "other"}
+    rows = []
+    for at in range(200):
+        titles = [list(words)[(at * 5 + one * 3 + at // 7) % 4] for one in range(at % 4)]
+        last = len(titles) - 1
+        history = [
+            {
+                "active_from": f"2024-0{one + 1}-01T10:00:{at % 60:02}Z",
+                end: None if one == last else f"2024-0{one + 2}-01T10:00:{at % 60:02}Z",
+                "status": {"title": title},
+            }
+            for one, title in enumerate(titles)
+        ]
+        raw = {"no": f"a{at * 7919:06}", "stage": history}
+        row = {"id": raw["no"], "raw_data": raw, "lifecycle_stage": None}
+        if titles:
+            row["lifecycle_stage"] = words[titles[last if taken is None else taken]]
+        rows.append(row)
+    return rows
+
+
+def test_of_a_history_the_entry_holds_that_has_no_end() -> None:
+    assert bad(staged(None), "crm/account") == []
+    found = [("mapping.one-source", "another item", "lifecycle_stage")]
+    assert bad(staged(0), "crm/account") == found
+    assert bad(staged(0, end="validTo"), "crm/account") == found
+    assert bad(staged(0, end="changed_at"), "crm/account") == []  # no end of a time
