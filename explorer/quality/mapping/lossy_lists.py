@@ -15,11 +15,27 @@ from urllib.parse import unquote
 
 from explorer.quality.mapping.field_state import Rows, places_of, short
 from explorer.quality.mapping.judge import MappingFinding
+from explorer.quality.mapping.name_match import words_of_name
 from explorer.quality.mapping.origin import is_empty
 from explorer.quality.values.flat import leaves, objects
 
-_FEWEST, _SEVERAL, _NEARLY, _DEEPEST, _CHANCE = 50, 10, 0.98, 5, 1e-9
-_ODD, _LONGEST = 3, 40
+_FEWEST = 50
+"""The fewest records that tell anything."""
+_SEVERAL = 10
+"""The fewest of them that have lost something."""
+_ODD = 3
+"""The same where what is lost tells it by itself."""
+_NEARLY = 0.98
+"""The share that is nearly all."""
+_DEEPEST = 5
+"""The levels below a raw record that are looked at."""
+_CHANCE = 1e-9
+"""How unlikely chance has to be."""
+_LONGEST = 40
+"""The longest text that tells what stands somewhere."""
+_EXTENSION = re.compile(r"(?i)(?:\bext(?:ension|n)?|;ext=|\bx|#)[\s.:=]*\d{1,6}\s*$|\dx\d{1,6}\s*$")
+"""The end of a telephone number that is chosen after the rest."""
+_SHORTEST_NUMBER = 7
 _JOINED = re.compile(r"[\w./+-]+(?:\s?[,;|]\s?[\w./+-]+)+")
 _APART = re.compile(r"\s?[,;|]\s?")
 _Loss = tuple[str, str, Callable[[list[str]], list[str]]]
@@ -41,6 +57,7 @@ def lossy_lists(rows: Rows, raw: str, settled: Collection[str]) -> Iterator[Mapp
         and sum(len(_steps(record.get(name))) > 1 for record, _ in rows) >= _ODD
     ]
     yield from filter(None, (_backwards(name, rows, raw) for name in paths))
+    yield from _dialled(rows, raw, settled)
     names = dict.fromkeys(
         name
         for record, _ in rows
@@ -74,6 +91,28 @@ def _backwards(name: str, rows: Rows, raw: str) -> MappingFinding | None:
     examples = places_of(odd, rows, name)
     what += f" {short(rows[odd[0]][0][name])}"
     return MappingFinding("alike", "another order", name, what, len(odd), examples)
+
+
+def _dialled(rows: Rows, raw: str, settled: Collection[str]) -> Iterator[MappingFinding]:
+    """Telephone numbers of which the extension is a part: all digits, and nothing that parts them."""
+    names = dict.fromkeys(name for record, _ in rows for name in record if "phone" in words_of_name(name))
+    for name in names:
+        odd = list[int]()
+        for at, (record, _) in enumerate(rows) if name not in settled else ():
+            mine = {one for one in leaves(record.get(name)).values() if isinstance(one, str)}
+            bare = {_digits(one) for one in mine if not _EXTENSION.search(one)} - {""}
+            texts = [one for one in leaves(record[raw]).values() if isinstance(one, str)] if bare else []
+            if any(_digits(one) in bare for one in texts if _EXTENSION.search(one)):
+                odd.append(at)
+        if len(odd) >= _ODD:
+            what = f"{name} has the extension among the digits of the number, in {len(odd):,} of {len(rows):,} records"
+            yield MappingFinding("lossless", "extension", name, what, len(odd), places_of(odd, rows, name))
+
+
+def _digits(text: str) -> str:
+    """The digits of a telephone number; empty for anything shorter."""
+    digits = "".join(filter(str.isdecimal, text))
+    return digits if len(digits) >= _SHORTEST_NUMBER else ""
 
 
 def _steps(value: Any) -> list[str]:

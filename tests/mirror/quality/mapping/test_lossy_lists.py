@@ -124,3 +124,23 @@ def test_folders_in_another_order() -> None:
     assert bad(within(list), FILES) == []
     for turn in (lambda its: its[::-1], sorted):
         assert ("mapping.made-alike", "another order", "path") in bad(within(turn), FILES)
+
+
+def called(read: Callable[[str], str], ending: str) -> list[tuple[str, str, str]]:
+    """Accounts with several telephone numbers, some of which have an extension."""
+    rng, made = Random(8), []
+    for at in range(150):
+        numbers = [f"+1 (617) 555-{rng.randrange(10**4):04}" for _ in range(1 + at % 2)]
+        numbers[0] += f"{ending}{rng.randrange(10, 999)}" if at % 4 else ""
+        raw = {"no": f"a{at * 7919}", "calls": [{"written": one, "kind": "work"} for one in numbers]}
+        items = [{"phone_number": read(one), "phone_number_type": "work"} for one in numbers]
+        made.append({"id": raw["no"], "phone_numbers": items, "raw_data": raw})
+    return bad(made, "crm/account")
+
+
+@pytest.mark.parametrize("ending", [" ext. ", " x", ";ext=", "x", " #"])
+def test_an_extension_is_no_part_of_the_number(ending: str) -> None:
+    found = ("mapping.nothing-lost", "extension", "phone_numbers")
+    assert called(lambda text: "+" + "".join(filter(str.isdecimal, text)), ending) == [found]
+    assert found not in called(lambda text: text, ending)
+    assert found not in called(lambda text: text.partition(ending)[0], ending)  # lost, and not dialled
