@@ -96,7 +96,7 @@ def test_every_record_is_named_and_a_pipeline_has_the_connection_at_both_ends(
     assert (pipeline["sourceId"], pipeline["destinationId"]) == (CONNECTION, CONNECTION)
     there = made_at(plain)
     assert {key: len(ids) for key, ids in there.items()} == {
-        "crm/contact": 3,
+        "crm/contact": 4,
         "core/pipeline": 1,
         "core/customer": 2,
     }

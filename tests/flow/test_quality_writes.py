@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -574,7 +575,7 @@ def test_a_contact_is_left_under_the_address_that_is_told(service: Serving) -> N
     run = service.run(calls, CONTACT)
     told = words(run, "writes.left-behind", CONTACT)
     assert all(one["email"] in told for one in calls.contacts.values())
-    assert len(calls.contacts) == 3
+    assert len(calls.contacts) == 4
 
 
 # ---------------------------------------------------------------- metadata
@@ -1007,3 +1008,20 @@ def test_streams_of_a_new_pipeline_are_kept(service: Serving) -> None:
     for calls in (Losing(), echoing):
         assert bad(service.run(calls, PIPELINE)) == {("writes.kept", "streams")}
     assert bad(service.run(Silent(), PIPELINE)) == set()
+
+
+@pytest.mark.parametrize("name", ["last_name", "first_name"])
+def test_a_contact_that_shares_one_name_is_another(service: Serving, name: str) -> None:
+    calls = Calls()
+
+    def same_name(asked: Asked) -> Reply | None:
+        wanted = asked.body["record"].get(name)
+        found = [one for one in calls.contacts.values() if one.get(name) == wanted]
+        # The contact of the run itself is found by its address, and two with one address stay two.
+        own = asked.body["record"].get("email") in {one["email"] for one in calls.contacts.values()}
+        return None if own or not found else Reply(body=json.dumps({"record": found[0]}).encode())
+
+    calls.before = {"contact.create": same_name, "contact.upsert": same_name}
+    run = service.run(calls, "crm/contact", only=("writes",))
+    assert bad(run) == {("writes.id", "id")}
+    assert f"only its {name.replace('_', ' ')}" in words(run, "writes.id")

@@ -40,6 +40,8 @@ KEY = "crm/contact"
 HARD = 'Zoé "Q" O\'Run & <1> 李 ولد Ж 😀'
 """Several scripts, quotes, angle brackets, an ampersand: 32 characters, as some CRMs have no room for more than 40."""
 SHORT = "Größe > 007 & “%41” \\n"
+FIRST_NAME = "Quality + run"
+"""Of two contacts, with a sign that an address has for a space."""
 LONG = f"{SHORT} " + "Ünïcode wörds 李雷 & more " * 8 + "end"
 PHONE = "0049 30 5550199"
 _AGAIN = " when the contact is looked at again"
@@ -48,7 +50,7 @@ _NOTHING = frozenset(("null", "none", "nil", "undefined", "nan"))
 
 
 async def contacts(registry: Registry, send: Send, mark: str) -> tuple[list[Result], str]:
-    """Creates at most three contacts with addresses beginning with ``mark``; returns the results and the first id."""
+    """Creates at most four contacts with addresses beginning with ``mark``; returns the results and the first id."""
     made = _Contacts(registry, send, mark)
     return await made.results(), made.ident
 
@@ -94,7 +96,14 @@ class _Contacts:
             "email": self._email,
             "phone": "+49 30 5550100",
         }
-        self.ident = ""
+        self._namesake = {
+            "first_name": FIRST_NAME,
+            "last_name": self._record["last_name"],
+            "email": f"{mark}-namesake@quality-run.example",
+            "phone": "+49 30 5550166",
+        }
+        """Has the last name of the first contact, and the first name of the one that an upsert makes."""
+        self.ident = self._namesake_ident = ""
         self._finds_it = False
         self._now: Mapping[str, Any] = {}
         """The contact as last received, with what was written to it since; fields that never arrived are absent."""
@@ -106,6 +115,7 @@ class _Contacts:
         if made.answer is None:
             return writing.failed(f"no contact could be made: {why_failed(made)}", CONTACTS)
         wrapped = _wrapped(made)
+        namesake = await self._make_namesake(made)
         # The first upsert names only the address, and so shows what the create stored.
         changed = {**self._record, "last_name": f"Contact {self._mark} 2"}
         alone = {"email": self._email}
@@ -115,6 +125,8 @@ class _Contacts:
         lone = not _id_of(made) and _id_of(again[-1]) == self.ident
         self._finds_it = twice.verdict is Verdict.HOLDS or lone
         await self._kept_of_create(made, again, changed, judged=not wrapped.is_bad)
+        if self._namesake_ident and not wrapped.is_bad:
+            writing.compare(RETURNED, self._namesake, record_of(namesake), namesake)
         not_left = await self._updates(again[-1], made)
         await self._another()
         await self._empty()
@@ -130,6 +142,23 @@ class _Contacts:
             why = "the response is not wrapped in record"
             leaves = [skipped(RETURNED, KEY, why) if r.check is RETURNED else r for r in leaves]
         return [*leaves, wrapped, twice, null, many]
+
+    async def _make_namesake(self, made: Tried) -> Tried:
+        """Creates a contact that shares its last name with the first and nothing else: it must be another one."""
+        writing = self._writing
+        call = await writing.try_out(self._create, {"record": self._namesake})
+        if call.answer is None:
+            writing.note(RETURNED, f"a second contact with the same last name is refused: {why_failed(call)}")
+            return call
+        ident = _id_of(call)
+        if ident and ident == _id_of(made):
+            what = "A contact that shares only its last name with another is not created: the other one is returned"
+            writing.tell(IDS, "of a last name", "id", what, call.example(ident[:100]), Verdict.SUSPECT)
+            # Whatever was written to the first contact is put back, so that its other checks stand.
+            await writing.try_out(self._update, {"record": self._record}, path={"id": ident})
+        else:
+            self._namesake_ident = ident
+        return call
 
     def _on(self, record: Mapping[str, Any]) -> dict[str, Any]:
         return {"upsert_on": {"key": "email", "values": [record["email"]]}, "record": record}
@@ -241,7 +270,7 @@ class _Contacts:
         """Upserts an address that no contact has: that must create a second contact with its own id."""
         writing = self._writing
         other = {
-            "first_name": "Quality + run",
+            "first_name": FIRST_NAME,
             "last_name": f"Other {self._mark}",
             "email": f"{self._mark}+other@quality-run.example",
             "phone": "+49 30 5550177",
@@ -258,6 +287,10 @@ class _Contacts:
             )
             writing.tell(IDS, "not of its own", "id", what, call.example(ident[:100]))
             self._now = {}  # the contact is another one's by now
+            return
+        if ident and ident == self._namesake_ident:
+            what = "An upsert on another address returned a contact that shares only its first name"
+            writing.tell(IDS, "of a first name", "id", what, call.example(ident[:100]), Verdict.SUSPECT)
             return
         unsaid = writing.compare(RETURNED, other, record_of(call), call)
         if unsaid and self._finds_it:
