@@ -672,3 +672,57 @@ def test_periods_by_name_that_have_no_effect(service: Serving) -> None:
         before={"income": lambda a: third_party(400, "no such macro") if "date_macro" in a.query else None}
     )
     assert bad(service.run(refusing, BALANCE, INCOME, customer="7", only=("reports",))) == set()
+
+
+def test_ids_of_customers_that_go_through_a_number_are_seen_by_their_names(service: Serving) -> None:
+    def worn(_: Asked, report: Any) -> Any:
+        named = [{**one, "customerId": "123456789012345680"} for one in report["entries"]]
+        return {**report, "entries": named}
+
+    run = reports(service, "123456789012345678", income=worn)
+    found = [one for one in run.bad if one.check.id == "reports.alike"]
+    assert {one.resource for one in found} == {BALANCE, INCOME}
+    assert {finding.field for one in found for finding in one.findings} == {"entries[].customerId"}
+
+
+def test_two_customers_of_one_name_are_no_finding(service: Serving) -> None:
+    def another(_: Asked, report: Any) -> Any:
+        return {**report, "entries": [{**one, "customerId": "71"} for one in report["entries"]]}
+
+    run = reports(service, "all", income=another)
+    assert not [one for one in run.bad if one.check.id == "reports.alike"]
+
+
+NARROWED = {
+    "department": lambda query: "department" in query,
+    "summarize_by": lambda query: "summarize_by" in query,
+    "start_date alone": lambda query: "start_date" in query and "end_date" not in query,
+    "end_date alone": lambda query: "end_date" in query and "start_date" not in query,
+}
+
+
+@pytest.mark.parametrize("name", NARROWED)
+def test_a_narrowed_report_has_to_add_up(service: Serving, name: str) -> None:
+    def lines_alone(asked: Asked, report: Any) -> Any:
+        return {**income("7"), "entries": []} if NARROWED[name](asked.query) else report
+
+    run = reports(service, income=lines_alone)
+    assert {check for check, _ in bad(run)} == {"reports.ways"}
+    assert f"with {name} does not add up" in words(run, "reports.ways", INCOME)
+
+
+def test_dust_in_a_narrowed_report_of_noughts_is_no_finding(service: Serving) -> None:
+    def dusty(asked: Asked, report: Any) -> Any:
+        return {**empty(income("7")), "netIncome": 0.0000000007} if "department" in asked.query else report
+
+    assert bad(reports(service, income=dusty)) == set()
+
+
+@pytest.mark.parametrize("name", NARROWED)
+def test_whatever_a_narrowed_report_has_is_no_finding(service: Serving, name: str) -> None:
+    def other(asked: Asked, report: Any) -> Any:
+        if not NARROWED[name](asked.query):
+            return report
+        return failed(400, "Unknown value") if name == "department" else empty(income("7"))
+
+    assert bad(reports(service, income=other)) == set()

@@ -50,7 +50,8 @@ _MACROS = (("Last Month", "Last Fiscal Year"), ("Today", "Last Year"))
 know those of one pair, and take them for none."""
 _TIMES = 3
 """How often a report is requested again at most."""
-_NOBODY = "quality-run-nobody"
+NOBODY_ID = "quality-run-nobody"
+"""What no customer and no department is called."""
 OTHERS, OUTSIDE, _NO_EFFECT = "others", "outside", "no effect"
 _IGNORED = frozenset({OTHERS, OUTSIDE, _NO_EFFECT})
 """The rules of findings which say that a report ignores what was requested."""
@@ -341,7 +342,7 @@ def ignored_once(results: list[Result]) -> list[Result]:
 async def nobody(operation: Operation, send: Send) -> Result:
     """How a customer that does not exist is answered."""
     key = operation.key
-    call: Tried = await tried(send, build(operation, query=query_of(_NOBODY)))
+    call: Tried = await tried(send, build(operation, query=query_of(NOBODY_ID)))
     if call.answer is None:
         seen = f"refused with {call.status}" if call.status else call.sentence
         return said(NOBODY, key, Verdict.HOLDS, seen, call) if call.status else skipped(NOBODY, key, seen)
@@ -351,7 +352,7 @@ async def nobody(operation: Operation, send: Send) -> Result:
         return said(NOBODY, key, Verdict.SUSPECT, what, call)
     entries = found.get("entries") if isinstance(found, Mapping) else None
     named = [one for one in entries if isinstance(one, Mapping)] if isinstance(entries, list) else []
-    others = [one for one in named if one.get("customerId") not in (None, "", _NOBODY)]
+    others = [one for one in named if one.get("customerId") not in (None, "", NOBODY_ID)]
     shape = arithmetic.SHAPES[key]
     if not others and is_empty(call.answer.body, shape):
         return said(NOBODY, key, Verdict.HOLDS, "no entries", call)

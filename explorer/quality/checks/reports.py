@@ -77,6 +77,12 @@ CHECKS = (ANSWERED, FIELDS, SUMS, NET, CURRENCY, PERIOD, ONCE, OWN)
 
 KEYS = ("accounting/customer-balance", "accounting/customer-income")
 _ID = "entries[].customerId"
+_SOME_NAMES = 2
+"""From this many customers with other ids in each report on, their names are no coincidence."""
+_MOST_EXACT_DIGITS = 15
+"""A double holds every whole number of so many digits."""
+_MOST_DIGITS = 40
+"""What is longer is no id."""
 _APART = frozenset({"reports.fields", "reports.sums", "reports.net", "reports.period"})
 """Checks that a report has to pass before it is compared with others."""
 EVERYBODY = frozenset({"all", "any", "*"})
@@ -409,7 +415,32 @@ def _alike(key: str, reports: Mapping[str, Mapping[str, Any]], calls: Mapping[st
         if names[ident] != others[ident]:
             what = "customerName of an entry is another in the income report than in the balance"
             tally.add("name", "entries[].customerName", what, call.example(shown(ident)))
+    apart = _of_two_ids(names, others)
+    worn = [pair for pair in apart if _is_worn(*pair)]
+    none_alike = len(apart) >= _SOME_NAMES and names.keys().isdisjoint(others)
+    what = "customerId of an entry lost its last digits or leading zeros in one of the two reports"
+    what = (
+        what if worn else "No customerId of one report is in the other, and the customerName of several are"
+    )
+    for pair in worn or (apart if none_alike else ()):
+        tally.add("id", _ID, what, call.example(" and ".join(map(shown, pair))))
     return tally.result(key)
+
+
+def _of_two_ids(names: Mapping[str, str], others: Mapping[str, str]) -> list[tuple[str, str]]:
+    """The two ids of each customer whose name both reports have once, and whose ids the other report lacks."""
+    once, again = ({name: ident for ident, name in of.items()} for of in (names, others))
+    several = {name for of in (names, others) for name, times in Counter(of.values()).items() if times > 1}
+    pairs = [(once[name], again[name]) for name in once if name in again and name not in several]
+    return [(one, other) for one, other in pairs if one not in others and other not in names]
+
+
+def _is_worn(one: str, other: str) -> bool:
+    """Whether two ids are one of which a number made something else: last digits in a double, leading zeros."""
+    if not (one.isdecimal() and other.isdecimal()):
+        return False
+    long = _MOST_EXACT_DIGITS < max(len(one), len(other)) < _MOST_DIGITS
+    return one.lstrip("0") == other.lstrip("0") or (long and float(one) == float(other))
 
 
 def _names_by_id(report: Mapping[str, Any]) -> dict[str, str]:
