@@ -391,7 +391,8 @@ class BarChart(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         steps = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
         key = Qt.Key(event.key())
-        if key in steps and not event.modifiers():
+        # macOS calls the arrows part of the keypad.
+        if key in steps and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             self.choose(self.current + steps[key])
         elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
             self.choose(0 if key == Qt.Key.Key_Home else len(self._rows) - 1)
