@@ -22,9 +22,15 @@ from explorer.quality.values.flat import containers, is_within_array, leaves
 
 _NAMED = 0.2
 """The least share of records in which the raw array with a field's name has items."""
-_AS_GOOD = 0.03
-"""By how much a key may match fewer items than another and still be the likelier one: names are shared by chance."""
-_MOST_ARRAYS, MOST_ITEMS, _LEAVES, _MOST_JOINED = 40, 60, 30, 6
+_MOST_ARRAYS = 40
+MOST_ITEMS = 60
+"""The most items of one array that are compared."""
+_LEAVES = 30
+"""The most values of one item."""
+_MOST_JOINED = 6
+"""The most arrays of which two are tried behind each other."""
+_BY_CHANCE = 0.1
+"""The share of items that have a name in common with one of another array, and are not it."""
 _NO_TEXT = (bool, dict, list)
 _FIGURES = re.compile(r"\+?(?:[\s().-]*\d){6,}")
 """A telephone number, or another that is as long: it tells an item however its figures are parted."""
@@ -173,7 +179,8 @@ def source_of(
             default=None,
         )
         if best is not None:
-            if best[0][0] < OFTEN and (joined := _joined(mine, near, name)) is not None:
+            joined = _joined(mine, near, name) if best[0][0] < OFTEN else None
+            if joined is not None and (joined.mine == "/id" or best[2] != "/id"):
                 return joined
             named = "" if moved or not sounds_less(name, best[1]) else _named(name, arrays.boxes)
             return Source(best[1], best[2], best[3], moved, named, share=best[0][0])
@@ -298,10 +305,13 @@ def _fits(
         # An array that has more items than the raw one must contain all of it.
         if share >= OFTEN or (not moved and covered >= OFTEN and share >= 0.34):
             fit.append((round(share, 2), round(covered, 1), u, r))
+    # Somebody from elsewhere has the first name of one of these: a few more names than ids are no better key.
+    ids = [one for one in fit if one[2] == "/id"]
+    if ids and max(ids)[0] >= max(fit)[0] - _BY_CHANCE:
+        fit = ids
     named = likeness(name, path)
     # First names are met again in items that are not meant: how much of the array is covered is no reason for a key.
     most = max((covered for _, covered, _, _ in fit), default=0.0)
-    best = max((share for share, _, _, _ in fit), default=0.0)
     for share, _, u, r in fit:
         likely = u in ("/id", ""), likeness(u[1:], r), len(told[u, r])
-        yield (best if share >= best - _AS_GOOD else share, most, named, *likely), u, r
+        yield (share, most, named, *likely), u, r

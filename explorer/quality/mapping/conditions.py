@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from explorer.quality.mapping.name_match import is_kind
+from explorer.quality.mapping.name_match import is_folder, is_kind, is_of_itself
 from explorer.quality.mapping.normal_forms import agreement, forms
 from explorer.quality.mapping.origin import is_empty
 from explorer.quality.values.date_transforms import date_readings
@@ -78,12 +78,16 @@ def are_of_a_kind(odd: Sequence[Laid], others: Sequence[Laid]) -> bool:
     somebody may do with them.
     """
     return min(len(odd), len(others)) >= _FEWEST and any(
-        is_kind(path)
-        and path.count("/") == 1
-        and all(isinstance(one.get(path), str) for one in odd)
+        is_of_itself(path)
+        and all(_says_kind(path, one.get(path)) for one in odd)
         and {one[path] for one in odd}.isdisjoint(one.get(path) for one in others)
         for path in odd[0]
     )
+
+
+def _says_kind(path: str, value: Any) -> bool:
+    """Whether a value says of which kind its record is: a word for it, or the flag of a folder."""
+    return is_kind(path) if isinstance(value, str) else value is True and is_folder(path)
 
 
 def is_the_later(kept: Sequence[tuple[Any, Any]], taken: Sequence[tuple[Any, Any]]) -> bool:

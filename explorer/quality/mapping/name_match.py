@@ -259,6 +259,18 @@ def is_kind(path: str) -> bool:
     return not _OF_KINDS.isdisjoint(_parts(path.rpartition("/")[2]))
 
 
+@lru_cache(maxsize=4_096)
+def is_folder(path: str) -> bool:
+    """Whether a flag says that its record contains others, by its name: ``is_folder``."""
+    return not {"folder", "directory", "dir"}.isdisjoint(_parts(path.rpartition("/")[2]))
+
+
+@lru_cache(maxsize=4_096)
+def is_of_itself(path: str) -> bool:
+    """Whether a raw value is about the record, and not about something within it."""
+    return all(one.lower() in _BOXES for one in steps(path)[:-1])
+
+
 def is_id(field: str) -> bool:
     """Whether a field holds an id, the record's own or another's, by its name."""
     return "id" in words_of_name(_last(field))

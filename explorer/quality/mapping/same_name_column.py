@@ -13,7 +13,7 @@ from explorer.jsontext.pointer import steps
 from explorer.quality.mapping.conditions import are_of_a_kind
 from explorer.quality.mapping.field_state import Group
 from explorer.quality.mapping.learn import is_called
-from explorer.quality.mapping.name_match import is_id, is_kind, words_of_name, words_of_path
+from explorer.quality.mapping.name_match import is_id, words_of_name, words_of_path
 from explorer.quality.mapping.normal_forms import forms
 from explorer.quality.mapping.same_name_texts import NamedTexts
 from explorer.quality.mapping.trace import spoken
@@ -213,8 +213,7 @@ def is_separate(one: NamedColumn) -> bool:
 def condition_of(one: NamedColumn) -> str:
     """The path whose value separates the differing records, in words, where no such path or value is about the field.
 
-    What is archived may be told as deleted besides what is; what is finished is not. Records of one kind, such as
-    folders, may have a rule of their own.
+    What is archived may be told as deleted besides what is; what is finished is not.
     """
     if len(one.unusual) < SEVERAL or not one.usual or is_id(one.name):
         return ""
@@ -225,7 +224,7 @@ def condition_of(one: NamedColumn) -> str:
         usual = sum(repr(its.get(path)) in odd for its in one.usual)
         if path == one.path or len(odd) > WORDS // 2 or usual > _RARELY * len(one.usual):
             continue
-        if is_kind(path) or not wanted.isdisjoint(words_of_path(path) | words_of_name(str(value)[:_KINDS])):
+        if not wanted.isdisjoint(words_of_path(path) | words_of_name(str(value)[:_KINDS])):
             return ""
         found = found or spoken(path)
     return found

@@ -61,6 +61,22 @@ def test_names_that_the_one_in_front_shares_by_chance_are_no_key_beside_an_id() 
     assert (source.mine, source.its) == ("/id", "/uid")
 
 
+def test_the_lead_ahead_of_the_crew_has_the_first_name_of_one_of_them() -> None:
+    made = []
+    for at in range(60):
+        crew = [
+            {"no": 1_040 + one * 3, "given": f"Name {one % 8}"} for one in (at % 9, at % 9 + 1, at % 9 + 3)
+        ]
+        lead = {"no": 2_040 + at, "given": f"Name {at % 9 % 8}" if at % 4 == 1 else f"Lead {at}"}
+        ahead = [lead, *crew] if at % 2 else [crew[2], *crew[:2]]
+        shown = [{"id": str(one["no"]), "first_name": one["given"]} for one in ahead]
+        guest = {"no": 9_000 + at, "given": f"Name {at % 8}"}
+        made.append({"recruiters": shown, "raw_data": {"lead": ahead[0], "guest": guest, "crew": crew}})
+    found = source_of(made, "recruiters", "raw_data")
+    assert found is not None
+    assert (found.path, found.mine, found.its) == ("/crew", "/id", "/no")
+
+
 def test_arrays_of_few_words_belong_to_those_of_raw_data() -> None:
     formats = ("pdf", "txt", "jpg")
     made = [

@@ -38,3 +38,13 @@ def test_things_of_another_kind_are_told_by_a_path_that_says_so() -> None:
     assert are_of_a_kind(ODD, USUAL)
     assert not are_of_a_kind([{**one, "/kind": "a"} for one in ODD], USUAL)
     assert not are_of_a_kind([{"/status": "gone"}] * 4, [{"/status": "here"}] * 9)
+
+
+def test_folders_are_told_by_their_flag_and_by_that_of_the_record_itself() -> None:
+    def apart(path: str) -> bool:
+        return are_of_a_kind([{path: True}] * 4, [{path: False}] * 9)
+
+    assert apart("/is_folder")
+    assert apart("/attributes/isFolder")
+    assert not apart("/is_shared")
+    assert not apart("/parent/is_folder")

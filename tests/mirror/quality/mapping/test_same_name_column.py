@@ -9,6 +9,7 @@ from explorer.quality.mapping.same_name_column import (
     form_of,
     has_the_end,
     is_no_own_id,
+    is_of_a_kind,
     is_of_another,
     is_of_form,
     is_separate,
@@ -55,7 +56,11 @@ def test_records_of_one_kind_may_have_a_rule_of_their_own() -> None:
     one = NamedColumn("downloadable", "/can_download", reader("/can_download"))
     one.usual = [{"/can_download": True, "/size": "9", "/type": "file"} for _ in range(60)]
     one.unusual = [{"/can_download": True, "/size": None, "/type": "folder"} for _ in range(6)]
-    assert condition_of(one) == ""
+    one.pair = (True, False)
+    one.usual += [{"/can_download": False, "/size": "9", "/type": "file"} for _ in range(9)]
+    assert is_of_a_kind(one)
+    one.usual[0]["/type"] = "folder"
+    assert not is_of_a_kind(one)
 
 
 def test_what_stands_beside_the_id_of_something_else_is_that_thing_s() -> None:
