@@ -40,6 +40,9 @@ _PARTS = (
     "credential",
 )
 _ENDINGS = (
+    "passwd",
+    "passwort",
+    "pwd",
     "token",
     "secret",
     "accesskey",
@@ -49,6 +52,11 @@ _ENDINGS = (
     "cookie",
     "signature",
 )
+PASS = re.compile(
+    r"(?:.*(?:smtp|imap|pop3?|s?ftp|e?mail|mailbox|user|db|database|auth|login|proxy|ldap|server|host|admin|account|app"
+    r"|bind|basic|credentials?|connection))?pass"
+)
+"""Of folded names: ``pass`` is a password by itself and behind what one signs in to; a boarding pass is none."""
 # Endings of names whose values describe a secret and are none themselves.
 _HARMLESS = (
     "expiresat",
@@ -83,7 +91,8 @@ def is_sensitive(name: str) -> bool:
     if _CURSORS.fullmatch(plain) or plain.endswith(_HARMLESS):
         return False
     one = plain.removesuffix("s") if not plain.endswith("ss") else plain
-    return one in _NAMES or one.endswith(_ENDINGS) or any(part in plain for part in _PARTS)
+    by_end = one.endswith(_ENDINGS) or PASS.fullmatch(plain) is not None
+    return one in _NAMES or by_end or any(part in plain for part in _PARTS)
 
 
 _TAGGED = re.compile(r"</?[a-zA-Z][^<>]*>|\S\s+\S.*\S\s+\S", re.S)
@@ -122,7 +131,7 @@ _WORDS = {
     **dict.fromkeys(("token", "secret", "pwd", "credential", "cookie", "session", "private"), ()),
     **dict.fromkeys(("eyj", "bearer", "jwt", "magic"), ()),
     "basic": ("basic ", "basic+", "basic%20"),
-    "pass": ("passw", "passphrase", *(f"pass{equal}" for equal in _EQUALS)),
+    "pass": ("passw", "passphrase", *(f"pass{end}" for end in (*_EQUALS, '"', "'", "\\", ":"))),
     "auth": ("authoriz", *(f"auth{equal}" for equal in _EQUALS)),
     "sig": ("signature", *(f"sig{equal}" for equal in _EQUALS)),
     "sid": tuple(f"sid{equal}" for equal in _EQUALS),

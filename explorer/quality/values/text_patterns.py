@@ -19,7 +19,7 @@ from typing import Any
 from pydantic_core import SchemaValidator, ValidationError, core_schema
 
 from explorer.api.links import is_unsigned, read_claims
-from explorer.api.sensitive import folded
+from explorer.api.sensitive import PASS, folded
 
 
 def hints(*patterns: str) -> SchemaValidator:
@@ -101,11 +101,6 @@ _PASSWORDS = ("password", "passwd", "passwort", "passphrase", "pwd")
 """How a name ends whose value is a password, in any spelling: ``smtpPassword``, ``imap-passwd``."""
 _HASHES = tuple(f"{word}{of}" for word in ("password", "passwd", "pwd") for of in ("hash", "digest", "salt"))
 """What is made of a password, from which a weak one is found again."""
-_PASS = re.compile(
-    r"(?:.*(?:smtp|imap|pop3?|s?ftp|e?mail|mailbox|user|db|database|auth|login|proxy|ldap|server|host|admin|account|app"
-    r"|bind|basic|credentials?|connection))?pass"
-)
-"""``pass`` is a password by itself and behind what one signs in to; a boarding pass is none."""
 _NO_PASSWORD = re.compile(
     r"(?:has|is|was|needs?|requires?|uses?|allows?|shows?|must|should|can|no|without|forgot|forgotten|change|set)"
     r"(?:[A-Z_\s.-].*|)"
@@ -207,7 +202,7 @@ def kind_named(name: str) -> str:
         return "authorization"
     if _NO_PASSWORD.fullmatch(name):
         return ""
-    if plain.endswith((*_PASSWORDS, *_HASHES)) or _PASS.fullmatch(plain):
+    if plain.endswith((*_PASSWORDS, *_HASHES)) or PASS.fullmatch(plain):
         return "password"
     if plain == "idtoken" or plain.endswith(_TOKENS):
         return "token"

@@ -11,8 +11,10 @@ SECRET += " secret client_secret clientSecret password Passwd db_password author
 SECRET += (
     " session_id cookie cookies credentials webhookSecret aws_secret_access_key signature passphrase jwt"
 )
+SECRET += " smtp_pass imap-passwd SenderPwd mailboxPass pass"
 OPEN = "id name key keys next_page_token nextPageToken pageToken sync_token continuation_token token_type expires_in"
 OPEN += " accessTokenExpiresAt author cursor next_cursor session_count password_policy tokenize secretary"
+OPEN += " boarding_pass bypass compass passenger passed"
 
 
 @pytest.mark.parametrize("name", SECRET.split())
