@@ -9,7 +9,7 @@ from typing import Any
 
 from explorer.faults.kinds import Faults
 from explorer.sandbox.config import SandboxConfig
-from explorer.sandbox.connections import Connection, connections
+from explorer.sandbox.connections import Connection, connection_of
 from explorer.sandbox.failures import Refusal, refused, third_party
 from explorer.sandbox.records import Records
 
@@ -70,7 +70,7 @@ class Sandbox:
         return cls(config, Records(config.seed), Memory(), faults)
 
     def connection(self, connection_id: str) -> Connection | None:
-        return connections(self.config).get(connection_id)
+        return connection_of(self.config, connection_id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from explorer.faults.kinds import ANY_KIND, KINDS
 from explorer.sandbox.config import SandboxConfig
-from explorer.sandbox.defects import DEFECTS, MIX
+from explorer.sandbox.defects import BY_ID, MIX
 from explorer.sandbox.resources import LISTS, VERTICAL
 
 SIZES = {one.resource: one.count for one in LISTS} | {"account": 320, "contact": 300}
@@ -98,7 +98,7 @@ SINGLE = (
 
 @functools.cache
 def connections(config: SandboxConfig) -> dict[str, Connection]:
-    """All connections of a run by id."""
+    """All connections of a run by id, but those that show chosen defects."""
     sizes = {name: max(1, round(count * config.scale)) for name, count in SIZES.items()}
     small = {name: max(1, round(count * config.scale)) for name, count in _SMALL.items()}
     long = dict.fromkeys(("job", "file", "sequence_state"), config.large_count)
@@ -114,7 +114,6 @@ def connections(config: SandboxConfig) -> dict[str, Connection]:
     found = [
         suite("clean"),
         suite("messy", _OTHER, defects=MIX),
-        *(suite(f"messy.{defect.id}", defects=frozenset({defect.id})) for defect in DEFECTS),
         suite("flaky", _THIRD, fault=ANY_KIND),
         *(suite(f"flaky.{kind}", _THIRD, fault=kind) for kind in KINDS),
         suite("slow", _OTHER, fault="slow"),
@@ -125,3 +124,13 @@ def connections(config: SandboxConfig) -> dict[str, Connection]:
         *(replace(single, sizes=small) for single in SINGLE),
     ]
     return {connection.id: connection for connection in found}
+
+
+def connection_of(config: SandboxConfig, connection_id: str) -> Connection | None:
+    """The connection with an id; ``conn_sandbox_messy.a+b`` shows the defects a and b on clean data."""
+    known = connections(config)
+    start, dot, names = connection_id.partition(".")
+    defects = frozenset(names.split("+"))
+    if start == "conn_sandbox_messy" and dot and defects <= BY_ID.keys():
+        return replace(known["conn_sandbox_clean"], id=connection_id, defects=defects)
+    return known.get(connection_id)

@@ -1,8 +1,8 @@
 """What `conn_sandbox_messy` does wrong, declared one by one.
 
 `conn_sandbox_messy` shows those with `mixed` all at once, spread so that one walk of each list passes them;
-`conn_sandbox_messy.<id>` shows one alone on otherwise clean data. docs/sandbox.md has the same table, and a test
-keeps the two in step.
+`conn_sandbox_messy.<id>` shows one alone on otherwise clean data, `conn_sandbox_messy.<id>+<id>` some of them.
+docs/sandbox.md has the same table, and a test keeps the two in step.
 """
 
 from __future__ import annotations

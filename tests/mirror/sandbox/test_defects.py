@@ -368,6 +368,19 @@ def test_a_single_defect_leaves_the_other_lists_clean(connect: Connect) -> None:
     assert client.get(PATHS["file"]).json()["items"] == connect("clean").get(PATHS["file"]).json()["items"]
 
 
+def test_some_defects_show_at_once_and_an_unknown_one_is_no_connection(connect: Connect) -> None:
+    client = connect("messy.job-name-number+drive-name-null")
+    assert LISTED["job-name-number"](Reading(client, "job", 1))
+    assert LISTED["drive-name-null"](Reading(client, "drive", 1))
+    for unknown in (
+        "messy.job-name-number+",
+        "messy.",
+        "messy.job-name-number+none",
+        "clean.job-name-number",
+    ):
+        assert connect(unknown).get(PATHS["job"]).status_code == 404
+
+
 def test_the_documentation_lists_every_defect() -> None:
     page = (Path(__file__).parents[3] / "docs" / "sandbox.md").read_text(encoding="utf-8")
     assert table() in page
