@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 from explorer.ui.app.application import Application
 from explorer.ui.app.stored_data import StoredData
 from explorer.ui.call.call_page import CallPage
+from explorer.ui.own_pages import HOME, INTERFACE
 from explorer.ui.page import Page
 from explorer.ui.pages.list.column_summary import ColumnSummary
 from explorer.ui.pages.list.list_page import ListPage
@@ -453,10 +454,33 @@ def spoken_and_shown(here: QWidget, window: QWidget, where: str) -> list[str]:
 Opening = Callable[[Application], Awaitable[QWidget]]
 
 
-def test_every_page_with_its_answer_and_every_dialog_is_named(run_window: RunWindow) -> None:
+class Windows(QObject):
+    """Notes what becomes a window of its own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shown: list[str] = []
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        own = isinstance(watched, QWidget) and watched.isWindow()
+        if event.type() == QEvent.Type.Show and own and not isinstance(watched, QDialog | QMenu):
+            self.shown.append(f"{type(watched).__name__} {watched.objectName()}")
+        return False
+
+
+def test_every_page_with_its_answer_and_every_dialog_is_named_and_nothing_else_becomes_a_window(
+    run_window: RunWindow, dressed: QApplication
+) -> None:
+    """A part that is shown before it has a parent is a window until then: it flashes, and takes the focus away."""
+    spy = Windows()
+
     async def body(app: Application) -> None:
         await started(app)
+        dressed.installEventFilter(spy)
         window, silent = app.window, []
+        for resource in (HOME, INTERFACE, *registry.resources()):
+            window.open_page(resource.key)
+            silent += [f"{resource.key}, just opened: {one}" for one in heard(window)]
         for resource in registry.resources():
             window.open_page(resource.key)
             page = front(app)
@@ -472,8 +496,26 @@ def test_every_page_with_its_answer_and_every_dialog_is_named(run_window: RunWin
                 silent.append(f"{name}: the dialog has no title")
             dialog.close()
         assert silent == [], "\n".join(dict.fromkeys(silent))
+        await sent_as_they_stand(app)
 
-    run_window(body)
+    try:
+        run_window(body)
+    finally:
+        dressed.removeEventFilter(spy)
+    popups = ("QComboBoxPrivateContainer", "QTipLabel", "QListView", "QCompleter")
+    assert [one for one in spy.shown if not one.startswith(popups)] == []
+
+
+async def sent_as_they_stand(app: Application) -> None:
+    """Send each operation of each page without what it needs; it comes last, as it leaves rows with empty cells."""
+    for resource in registry.resources():
+        app.window.open_page(resource.key)
+        page = front(app)
+        if isinstance(page, CallPage):
+            for place in range(len(resource.operations)):
+                page.choose(place)
+                page.send_anyway()
+                await until(partial(idle, page), "the answer")
 
 
 async def answered(page: CallPage, app: Application) -> list[str]:
@@ -544,44 +586,3 @@ def test_the_walk_sees_a_button_and_a_cell_without_a_word(dressed: QApplication)
     assert len([one for one in said if "Button" in one]) == 1
     assert [one for one in said if "says nothing" in one] != []
     box.close()
-
-
-# ------------------------------------------------------------------ no window but those that were asked for
-
-
-class Windows(QObject):
-    """Notes what becomes a window of its own."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.shown: list[str] = []
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        own = isinstance(watched, QWidget) and watched.isWindow()
-        if event.type() == QEvent.Type.Show and own and not isinstance(watched, QDialog | QMenu):
-            self.shown.append(f"{type(watched).__name__} {watched.objectName()}")
-        return False
-
-
-def test_nothing_becomes_a_window_for_a_moment(run_window: RunWindow, dressed: QApplication) -> None:
-    """A part that is shown before it has a parent is a window until then: it flashes, and takes the focus away."""
-    spy = Windows()
-
-    async def body(app: Application) -> None:
-        await started(app)
-        dressed.installEventFilter(spy)
-        try:
-            for resource in registry.resources():
-                app.window.open_page(resource.key)
-                page = front(app)
-                if isinstance(page, CallPage):
-                    for place in range(len(resource.operations)):
-                        page.choose(place)
-                        page.send_anyway()
-                        await until(partial(idle, page), "the answer")
-        finally:
-            dressed.removeEventFilter(spy)
-
-    run_window(body)
-    popups = ("QComboBoxPrivateContainer", "QTipLabel", "QListView", "QCompleter")
-    assert [one for one in spy.shown if not one.startswith(popups)] == []

@@ -300,19 +300,6 @@ def test_an_unknown_profile_is_said_and_the_sandbox_opens(run_window: RunWindow)
 # ------------------------------------------------------------ for everyone
 
 
-def test_every_control_has_a_name(run_window: RunWindow) -> None:
-    async def body(app: Application) -> None:
-        await first_rows(app)
-        for resource in (HOME, INTERFACE, *registry.resources()):
-            app.window.open_page(resource.key)
-            assert heard(app.window) == [], resource.key
-        for dialog in (app.window.show_profiles(), app.window.show_profiles(lambda d: d.start_new())):
-            assert heard(dialog) == []
-            dialog.reject()
-
-    run_window(body)
-
-
 def test_the_walk_over_names_sees_a_button_without_one(dressed: QApplication) -> None:
     box = QWidget()
     button = QPushButton(box)
