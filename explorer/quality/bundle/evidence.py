@@ -180,8 +180,17 @@ class Evidence:
         if 0 <= place < len(rows) and _has_id(rows[place], example.id):
             return rows[place]
         if example.id:
-            return next((row for row in rows if _has_id(row, example.id)), None)
+            # Where the pages before were not kept, full pages say where its row is; an id alone may name two.
+            likely = (example.row - 1) % len(rows) if rows else 0
+            found = [at for at, row in enumerate(rows) if _has_id(row, example.id)]
+            return rows[min(found, key=lambda at: abs(at - likely))] if found else None
         return None
+
+    def namesakes(self, example: Example) -> list[bytes]:
+        """The other records with an example's id on its page, in their order."""
+        own = self.row(example) if example.id else None
+        rows = self.rows(example.exchange) if own is not None and example.exchange is not None else ()
+        return [row for row in rows if row != own and _has_id(row, example.id)]
 
     def beside(self, example: Example, away: int) -> bytes | None:
         """The record so many rows from an example's; None where it is on another page, or was not kept."""

@@ -92,7 +92,8 @@ _NAME_KEY = re.compile(
 _NAME_PARTS = re.compile(r"first|last|given|family|middle|full|formatted|display|displayname|value|name")
 _PERSONS = re.compile(
     r".*(users?|owners?|recruiters?|hiringmanagers?|contacts?|customers?|authors?|creators?|candidates?|employees?"
-    r"|people|persons?|assignees?|senders?|recipients?|createdby|modifiedby|updatedby|lastmodifyinguser)"
+    r"|people|persons?|assignees?|senders?|recipients?|members?|collaborators?|attendees?|participants?"
+    r"|[a-z]+edby|assignedto|sharedwith|lastmodifyinguser)"
 )
 _BESIDE = frozenset(
     {

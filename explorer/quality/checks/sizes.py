@@ -277,7 +277,10 @@ class Sizes:
         return tally.result(key, holds="; ".join(said), empty="no record came")
 
     def _in_order(self, walk: SideWalk) -> bool:
-        places = [place for one in walk.keys if (place := self.ids.place(one)) is not None]
+        often = Counter(walk.keys)  # an id that names two records has no place of its own
+        places = [
+            place for one in walk.keys if often[one] == 1 and (place := self.ids.place(one)) is not None
+        ]
         return all(one < other for one, other in pairwise(places))
 
     async def _extras(self, walk: SideWalk, second: Second) -> None:

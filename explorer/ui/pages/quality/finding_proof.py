@@ -83,7 +83,8 @@ def _rows_of(run: Run, result: Result, session: Session) -> list[bytes]:
         rule, example = examples.get(at, ("", None))
         away = NEIGHBOURS.get(rule, 0)
         beside = evidence.beside(example, away) if example is not None and away else None
-        for one in (beside, chosen.rows[at]):
+        others = evidence.namesakes(example) if example is not None else []
+        for one in (*others, beside, chosen.rows[at]):
             if one is not None:
                 rows[one] = None
     return list(rows)

@@ -157,6 +157,8 @@ def test_what_a_name_says(key: str, kind: Mask | None) -> None:
     ("record", "gone", "stays"),
     [
         ({"owner": {"name": NAME, "id": "u1"}}, [NAME], ["u1"]),
+        ({"owned_by": {"type": "user", "id": "u1", "name": NAME}}, [NAME], ["u1", "user"]),
+        ({"uploadedBy": {"displayName": NAME}, "members": [{"name": "Zyxwina Quux"}]}, [NAME, "Zyxwina Quux"], []),
         ({"name": NAME, "email": MAIL}, [NAME, MAIL], []),
         ({"name": "Berlin", "items": [{"name": "Office"}]}, [], ["Berlin", "Office"]),
         ({"name": {"first": "Zyxwina", "last": "Quux", "id": "7"}}, ["Zyxwina", "Quux"], ["7"]),

@@ -462,6 +462,16 @@ def test_it_ends_with_its_input() -> None:
         outcome_of([])
 
 
+def test_of_two_records_with_one_id_the_one_in_its_row_is_the_evidence() -> None:
+    rows = ['{"id":"a","n":1}', '{"id":"b","n":2}', '{"id":"b","n":3}', '{"id":"c","n":4}']
+    third = page(3, f'{{"items": [{", ".join(rows)}], "has_next_page": false, "next_cursor": null}}')
+    kept = evidence(third)  # the pages before it are not at hand
+    of_second, of_first = Example(3, 11, 1, "b"), Example(3, 10, 1, "b")
+    assert (kept.row(of_second), kept.namesakes(of_second)) == (rows[2].encode(), [rows[1].encode()])
+    assert (kept.row(of_first), kept.namesakes(of_first)) == (rows[1].encode(), [rows[2].encode()])
+    assert kept.namesakes(Example(3, 9, 1, "a")) == []
+
+
 def test_the_command_names_the_address_and_no_profile_of_the_sender() -> None:
     run, kept = two_pages()
     log = Log(*kept.calls)

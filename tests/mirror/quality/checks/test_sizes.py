@@ -14,8 +14,8 @@ from tests.builtin import registry
 from tests.mirror.quality.checks.rows import row
 
 
-def against(plain: str, other: str, *, ended: bool = True) -> tuple[str, str]:
-    """What only the other walk has, and what it leaves out; each letter is an id, a dot a row without one."""
+def two_walks(plain: str, other: str, *, ended: bool = True) -> tuple[Sizes, SideWalk]:
+    """Each letter is an id, a dot a row without one."""
     ids = SeenIds()
     for number, one in enumerate(plain, 1):
         if one != ".":
@@ -23,7 +23,13 @@ def against(plain: str, other: str, *, ended: bool = True) -> tuple[str, str]:
     reasked = Reasked(None, registry.listing("ats/job"), ids)  # type: ignore[arg-type]
     sizes = Sizes(reasked, ids, [ReadPage(1, None, b"", 1, rows=len(plain))])
     rows = tuple(BriefRow("" if one == "." else one, 0, 0.0) for one in other)
-    only, out = sizes._against(SideWalk({}, [Asked(1, None, rows)], ended))
+    return sizes, SideWalk({}, [Asked(1, None, rows)], ended)
+
+
+def against(plain: str, other: str, *, ended: bool = True) -> tuple[str, str]:
+    """What only the other walk has, and what it leaves out."""
+    sizes, walk = two_walks(plain, other, ended=ended)
+    only, out = sizes._against(walk)
     return "".join(only), "".join(out)
 
 
@@ -51,6 +57,15 @@ def test_of_a_walk_that_did_not_end_only_what_lies_within_counts() -> None:
     assert against("abcdef", "abc", ended=False) == ("", "")
     assert against("abcdef", "abd", ended=False) == ("", "c")
     assert against("abcdef", "dab", ended=False) == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("plain", "other", "same"),
+    [("abcd", "abcd", True), ("abcd", "acbd", False), ("abbcd", "abbcd", True), ("abbcd", "abbdc", False)],
+)
+def test_an_id_that_names_two_records_makes_no_other_order(plain: str, other: str, same: bool) -> None:
+    sizes, walk = two_walks(plain, other)
+    assert sizes._in_order(walk) is same
 
 
 def test_the_first_few_ids_are_named() -> None:
