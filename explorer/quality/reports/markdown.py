@@ -24,7 +24,8 @@ from explorer.quality.reports.report import (
 )
 from explorer.words import count
 
-_SPECIAL = re.compile(r"([\\`*_{}\[\]<>|~#])")
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>|~#]|&(?=#?\w+;))")
+"""What Markdown reads as its own. That is also a ``&`` that begins an entity: shown as a sign, it hides a defect."""
 MOST = 15
 """How many findings are named; of more only the number is given."""
 _LONGEST = 200

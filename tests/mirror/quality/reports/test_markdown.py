@@ -8,7 +8,7 @@ from datetime import date
 from explorer.quality.baseline.baseline import Accepted, Baseline
 from explorer.quality.engine.check import Finding, Result, Verdict
 from explorer.quality.engine.identity import Identity
-from explorer.quality.reports.markdown import MOST, as_summary
+from explorer.quality.reports.markdown import MOST, as_summary, text
 from explorer.quality.reports.report import report_of
 from tests.mirror.quality.made import HOSTILE, TYPES, made_run
 
@@ -72,3 +72,7 @@ def test_it_is_never_cut_within_a_word() -> None:
 def test_why_it_could_not_judge_is_said() -> None:
     text = as_summary(report_of([replace(made_run(), stopped="It was stopped")])).decode()
     assert "It could not judge all: it ended early: it was stopped" in text
+
+
+def test_an_entity_in_a_value_is_shown_as_it_was_received() -> None:
+    assert text("a &amp; b &#40; &#x28; R&D & c") == r"a \&amp; b \&\#40; \&\#x28; R&D & c"
