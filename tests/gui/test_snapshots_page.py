@@ -22,8 +22,10 @@ from explorer.ui.handover import HandOver
 from explorer.ui.kit.ask_file import FileAsk
 from explorer.ui.own_pages import SNAPSHOTS
 from explorer.ui.pages.list.list_page import ListPage
+from explorer.ui.pages.snapshots.difference_rows import file_stem
 from explorer.ui.pages.snapshots.snapshots_differences import NAME
 from explorer.ui.pages.snapshots.snapshots_page import DIFFERENCES_TAB, FIELDS_TAB, SAVED_TAB, SnapshotsPage
+from explorer.words import day_and_time
 from tests.gui.conftest import RunWindow, until
 from tests.gui.spoken import heard
 from tests.gui.test_keyboard_tour import walked
@@ -90,6 +92,7 @@ def test_keep_compare_open_filter_and_save(run_window: RunWindow, qapp: QApplica
         assert before is not None
         assert after is not None
         assert (before.key, after.about.resource) == ("snapshot:Morning", DRIVES)
+        assert f"of the current pull, {day_and_time(after.about.updated_at)}" in after.title
         click(page.primary)
         await until(lambda: page.differences.made is not None, "the comparison")
         await quiet(page)
@@ -171,10 +174,18 @@ def test_keep_compare_open_filter_and_save(run_window: RunWindow, qapp: QApplica
         await until(lambda: page.differences.lines.rowCount() == 1, "the changed one")
         await until(lambda: [one.field for one in page.differences.detail.changes] == ["name"], "its field")
         (tmp_path / "d.csv").write_text("before")
+        told: list[str] = []
+        app.notices.posted.connect(lambda notice: told.append(notice.title))
         page.save(tmp_path / "d.csv", "csv")
         await quiet(page)
         page.save(tmp_path / "d.json", "json")
         await quiet(page)
+        assert told == ["1 of 2 differences saved, as chosen"] * 2
+        made = page.differences.made
+        assert made is not None
+        of_what = f"{DRIVES.replace('/', '-')}-{made.sides[1].about.connection}"
+        day = f"{made.sides[1].about.updated_at.astimezone():%Y-%m-%d}"
+        assert file_stem(made, 1) == f"differences-{of_what}-{day}-1-of-2"
         page.differences.sought.setText("nothing like it")
         await until(lambda: page.differences.lines.rowCount() == 0, "the empty answer")
 
@@ -183,7 +194,9 @@ def test_keep_compare_open_filter_and_save(run_window: RunWindow, qapp: QApplica
     assert rows[0][:6] == ["What", "Id", "Name", "Field", "Before", "After"], "as the table says them"
     assert [rows[1][0], rows[1][3], rows[1][5]] == ["changed", "name", '"=Other"']
     assert (tmp_path / "d.csv").stat().st_mode & 0o777 == 0o600, "they have people's data"
-    [one] = json.loads((tmp_path / "d.json").read_text())["differences"]
+    saved = json.loads((tmp_path / "d.json").read_text())
+    assert saved["chosen"] == {"what": ["changed"], "differences": 1, "of": 2}, "a part says that it is one"
+    [one] = saved["differences"]
     assert one["fields"][0]["new"] == "=Other"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -71,8 +71,13 @@ def mask_words(made: Comparison) -> str:
     return " ".join(filter(None, (said, made.explained.left_out_words)))
 
 
-def as_json(made: Comparison, numbers: Sequence[int] | None = None) -> Iterator[str]:
-    """The comparison as JSON, in pieces: all its differences or those of some lines. Numbers keep their digits."""
+def as_json(
+    made: Comparison, numbers: Sequence[int] | None = None, chosen: Mapping[str, Any] | None = None
+) -> Iterator[str]:
+    """The comparison as JSON, in pieces: all its differences or those of some lines. Numbers keep their digits.
+
+    ``chosen`` says by what the lines were chosen, and is a member of its own: a part must not pass for the whole.
+    """
     head = {
         "a": _side(made.sides[0]),
         "b": _side(made.sides[1]),
@@ -88,6 +93,7 @@ def as_json(made: Comparison, numbers: Sequence[int] | None = None) -> Iterator[
         **_explained(made),
         "fields": made.fields,
         "notes": list(oddities(made)),
+        **({"chosen": dict(chosen)} if chosen else {}),
     }
     yield json.dumps(head, ensure_ascii=True, indent=2)[:-2] + ',\n  "differences": ['
     separator = "\n"

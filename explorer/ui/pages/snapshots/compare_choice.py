@@ -74,7 +74,8 @@ class Comparable:
             return whose + self.one.name
         asked = "".join(f", {name} {value}" for name, value in self.one.parameters)
         # The parameters come early, as they tell two states apart also where the end is cut off.
-        which = f"of {words.day_and_time(self.about.updated_at)}" if self.one.back else "of the current pull"
+        at = words.day_and_time(self.about.updated_at)
+        which = f"of {at}" if self.one.back else f"of the current pull, {at}"
         return f"{whose}{list_title(self.about)} {which}{asked}, {self.about.connection or 'no connection'}"
 
     def open(self, folders: Folders, profile: Profile, wanted: Wanted) -> PullRows:

@@ -5,6 +5,7 @@ Lines and records are read a block at a time when the first of them comes into s
 
 from __future__ import annotations
 
+import re
 from array import array
 from bisect import bisect_left, bisect_right
 from collections import OrderedDict
@@ -40,6 +41,7 @@ _EXAMPLE = 18
 _CELL = 30
 """Characters that a value's cell has room for in a small window."""
 _BLOCK = 100
+_NO_NAME = re.compile(r"[^\w]+")
 _BLOCKS = 20
 Read = Callable[[Sequence[int]], Sequence[Difference]]
 
@@ -102,9 +104,23 @@ def summary_rows(made: Comparison) -> list[SummaryRow]:
     worst: Meaning = "suspect"
     place = sum(one.meaning == worst.capitalize() for one in rows)
     rows[place:place] = unexplained
-    everything = counts.added + counts.gone + sum(made.fields.values())
-    first = SummaryRow("", everything, "All differences", raw=made.raw.words, all=True, counted="difference")
+    first = SummaryRow(
+        "", how_many(made), "All differences", raw=made.raw.words, all=True, counted="difference"
+    )
     return [first, *lone, *rows]
+
+
+def how_many(made: Comparison) -> int:
+    """How many differences there are: records on one side alone, and fields of the others."""
+    return made.counts.added + made.counts.gone + sum(made.fields.values())
+
+
+def file_stem(made: Comparison, part: int | None) -> str:
+    """``differences-ats-job-conn_1-2026-11-23-5-of-199``: of what, of when, and where only a part is saved how many."""
+    about = made.sides[1].about
+    some = "" if part is None else f"{part} of {how_many(made)}"
+    said = f"differences {about.resource} {about.connection} {about.updated_at.astimezone():%Y-%m-%d} {some}"
+    return _NO_NAME.sub("-", said).strip("-")[:120]
 
 
 def _counted(one: Sentence) -> str:

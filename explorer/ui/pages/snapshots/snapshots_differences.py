@@ -38,6 +38,8 @@ from explorer.ui.pages.snapshots.difference_rows import (
     Lines,
     SummaryRow,
     field_words,
+    file_stem,
+    how_many,
     id_words,
     record_changes,
     summary_rows,
@@ -166,6 +168,8 @@ class DifferencesTab(QWidget):
         super().__init__()
         self._ground, self._tasks = ground, ground.tasks
         self.made: Comparison | None = None
+        self._chosen: dict[str, object] = {}
+        """By what the lines that are shown were chosen; empty where they are all."""
         self._asked: tuple[Choice, Choice] = (_NO_CHOICE, _NO_CHOICE)
         """What is chosen now, and what was chosen for the comparison."""
         self.counts = PlainLabel("Nothing was compared yet.", role="heading", wrap=True)
@@ -421,9 +425,12 @@ class DifferencesTab(QWidget):
         claims = None
         if told is not None and not told.all:
             what, claims = what or told.what, told.claims
+        sentence = told.words if told is not None and not told.all else ""
+        chosen = {"sentence": sentence, "what": list(what), "field": field, "text": text}
 
         def show(numbers: array[int]) -> None:
             if self.made is made:
+                self._chosen = {name: value for name, value in chosen.items() if value}
                 self._show_lines(Lines(numbers, made.found.lines))
                 self.shown.setText(count(len(numbers), "difference"))
                 self.detail.show_changes((), _CHOOSE if numbers else "No difference fits.")
@@ -452,18 +459,27 @@ class DifferencesTab(QWidget):
     # ---------------------------------------------------------------- to a file
 
     def _ask_file(self, form: str) -> None:
-        forms, name = f"{form.upper()} (*.{form})", f"differences.{form}"
+        if self.made is None:
+            return
+        part = len(self._shown) if self._chosen else None
+        forms, name = f"{form.upper()} (*.{form})", f"{file_stem(self.made, part)}.{form}"
         FileAsk(
             self._ground.page, "Save the differences shown", forms, name, lambda path: self.save(path, form)
         ).open()
 
     def save(self, path: Path, form: str) -> None:
         """Write the lines that are shown to a file."""
-        if self.made is not None:
-            pieces = (as_json if form == "json" else as_csv)(self.made, self._shown.numbers)
-            self._tasks.start("save", self._save(path, pieces))
+        if self.made is None:
+            return
+        shown, said = self._shown.numbers, "The differences were saved"
+        chosen = dict(self._chosen)
+        if chosen:
+            said = f"{len(shown):,} of {count(how_many(self.made), 'difference')} saved, as chosen"
+            chosen |= {"differences": len(shown), "of": how_many(self.made)}
+        pieces = as_json(self.made, shown, chosen) if form == "json" else as_csv(self.made, shown)
+        self._tasks.start("save", self._save(path, pieces, said))
 
-    async def _save(self, path: Path, pieces: Iterable[str]) -> None:
+    async def _save(self, path: Path, pieces: Iterable[str], title: str) -> None:
         def write() -> None:
             beside = Beside(path)  # for this user alone, as it has people's data
             try:
@@ -479,4 +495,4 @@ class DifferencesTab(QWidget):
             self._ground.notices.tell("fails", "The differences were not saved", error.strerror or "")
             return
         said = f"to {path.name}, with names and addresses as they are, readable for you alone"
-        self._ground.notices.tell("holds", "The differences were saved", said)
+        self._ground.notices.tell("holds", title, said)
