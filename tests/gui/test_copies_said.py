@@ -17,6 +17,7 @@ from explorer.ui.kit.clipboard import copy_text
 from explorer.ui.pages.list.list_page import ListPage
 from tests.gui.conftest import RunWindow, until
 
+KEY = "; set UNIFIED_EXPLORER_APIKEY before you run it"
 UI = Path(__file__).parents[2] / "explorer" / "ui"
 
 
@@ -40,10 +41,10 @@ def test_every_copy_is_said_in_the_status_bar(run_window: RunWindow) -> None:
             assert QApplication.clipboard().text() not in ("", "before")
 
         log, inspector = window.requests, window.inspector
-        await copies(log.copy_curl, "Copied: cURL command")
+        await copies(log.copy_curl, f"Copied: cURL command{KEY}")
         await copies(log.copy_url, "Copied: URL")
         await copies(log.copy_body, "Copied: response body")
-        await copies(page.copy_curl, "Copied: cURL command of the last call")
+        await copies(page.copy_curl, f"Copied: cURL command of the last call{KEY}")
         page.table.selectRow(0)
         page.table.setCurrentIndex(page.model.index(0, 1))
         await copies(page.menu.copy_cell, "Copied: cell")

@@ -23,6 +23,7 @@ from explorer.api.unsent import curl_of, masked_wire
 from explorer.catalog.request import Request
 from explorer.profiles.profile import Profile
 from explorer.ui.forms.json_edit import JsonColors
+from explorer.ui.kit.clipboard import variables_words
 from explorer.ui.kit.layout import column
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.text_shown import shown_as_text
@@ -146,7 +147,7 @@ Copy = Callable[[Profile, Sequence[Request]], tuple[str, str]]
 def as_curl(profile: Profile, requests: Sequence[Request]) -> tuple[str, str]:
     """One cURL command a line, the key as a variable; and the sentence to show. Raises CannotSend."""
     text = "\n".join(curl_of(profile, request) for request in requests)
-    return text, "Copied as cURL, the key as a variable"
+    return text, f"Copied as cURL{variables_words(text)}"
 
 
 def as_command(profile: Profile, requests: Sequence[Request]) -> tuple[str, str]:

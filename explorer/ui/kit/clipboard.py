@@ -7,6 +7,7 @@ beyond the first plane took 260 ms. As bytes they are copied in 8 ms, and turned
 from __future__ import annotations
 
 import atexit
+import re
 from collections.abc import Callable, Generator
 from functools import cache
 
@@ -17,6 +18,7 @@ from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.visible import encodable
 
 CURL = "cURL command"
+_VARIABLE = re.compile(r"(?<!\w)UNIFIED_EXPLORER_[A-Z0-9_]+")
 _LINGER_MS = 6000
 """For how long it is said what was copied."""
 
@@ -52,6 +54,17 @@ class CopiedLabel(PlainLabel):
 def copy_text(text: str, what: str) -> None:
     """Put ``text`` on the clipboard and say that it is ``what``."""
     put_text(encodable(text).encode(), what)
+
+
+def copy_curl(text: str, what: str = CURL) -> None:
+    """Put a cURL command on the clipboard; it is said which variables of it have to be set, as else it sends no key."""
+    copy_text(text, f"{what}{variables_words(text)}")
+
+
+def variables_words(text: str) -> str:
+    """``; set UNIFIED_EXPLORER_APIKEY before you run it``; empty where a command has no variable."""
+    names = " and ".join(dict.fromkeys(_VARIABLE.findall(text)))
+    return f"; set {names} before you run it" if names else ""
 
 
 def put_text(octets: bytes, what: str) -> None:

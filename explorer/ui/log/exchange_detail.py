@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QPushButton, QSplitter, QTabWidget, QWidg
 
 from explorer import words
 from explorer.api.exchanges import Exchange, as_curl
-from explorer.ui.kit.clipboard import CURL, CopiedLabel, copy_text
+from explorer.ui.kit.clipboard import CopiedLabel, copy_curl
 from explorer.ui.kit.dialogs import resize_within
 from explorer.ui.kit.json_view import JsonView
 from explorer.ui.kit.layout import column, row
@@ -68,7 +68,7 @@ class ExchangeDetail(QWidget):
     def copy_curl(self) -> None:
         """Copy the call as a cURL command, with a variable in place of the key."""
         if self.exchange is not None:
-            copy_text(as_curl(self.exchange), CURL)
+            copy_curl(as_curl(self.exchange))
 
 
 class ExchangeDialog(QDialog):

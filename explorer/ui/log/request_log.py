@@ -18,7 +18,7 @@ from explorer.jsontext.escape import lenient_text
 from explorer.jsontext.pieces import AT_ONCE
 from explorer.ui.handover import HandOver
 from explorer.ui.kit.ask_file import FileAsk
-from explorer.ui.kit.clipboard import CURL, copy_text
+from explorer.ui.kit.clipboard import copy_curl, copy_text
 from explorer.ui.kit.columns import Index, paint_heading
 from explorer.ui.kit.layout import bar, column, search_line
 from explorer.ui.kit.notices import Notices
@@ -192,7 +192,7 @@ class RequestLog(QWidget):
         """Copy it as a command for that shell."""
         exchange = self.current()
         if exchange is not None:
-            copy_text(as_curl(exchange, shell=shell), CURL)
+            copy_curl(as_curl(exchange, shell=shell))
 
     def copy_url(self) -> None:
         """Copy the chosen call's address, as logged."""

@@ -22,7 +22,7 @@ from explorer.catalog.request import lacking
 from explorer.catalog.spec import Resource
 from explorer.ui.handover import HAND_OVER, hand_over_rows
 from explorer.ui.kit.actions import Command
-from explorer.ui.kit.clipboard import CURL, copy_text
+from explorer.ui.kit.clipboard import CURL, copy_curl
 from explorer.ui.kit.layout import column
 from explorer.ui.kit.plain import visible
 from explorer.ui.kit.tasks import LateTasks
@@ -312,7 +312,7 @@ class ListPage(Page):
         at = self.table.currentIndex()
         call, which = self.pulls.call_of(self.model.number(at.row()) if at.isValid() else -1)
         if call is not None:
-            copy_text(as_curl(call), f"{CURL} of {which}")
+            copy_curl(as_curl(call), f"{CURL} of {which}")
 
     def _fill_menu(self, menu: QMenu) -> None:
         self.asking.fill(menu)

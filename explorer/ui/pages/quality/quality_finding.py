@@ -21,7 +21,7 @@ from explorer.quality.engine.check import Example, Finding, Result, Run, Verdict
 from explorer.quality.reports.report import more_words
 from explorer.ui.forms.flow import FlowLayout
 from explorer.ui.help import Guides
-from explorer.ui.kit.clipboard import CURL, copy_text
+from explorer.ui.kit.clipboard import copy_curl, copy_text
 from explorer.ui.kit.json_view import JsonView
 from explorer.ui.kit.layout import STRETCH, column, dressed, push_button, row
 from explorer.ui.kit.plain import PlainLabel, tooltip, visible
@@ -395,7 +395,7 @@ class FindingView(QScrollArea):
         """Copy the chosen example's call as a cURL command, with a variable in place of the key."""
         call = self.exchange()
         if call is not None:
-            copy_text(as_curl(call), CURL)
+            copy_curl(as_curl(call))
 
 
 class FindingSplit(QSplitter):

@@ -16,7 +16,7 @@ from explorer.jsontext.escape import lenient_text
 from explorer.jsontext.members import finished
 from explorer.ui.inspector.inspector import Inspector
 from explorer.ui.kit import visible
-from explorer.ui.kit.clipboard import Copying, put_text
+from explorer.ui.kit.clipboard import Copying, put_text, variables_words
 from explorer.ui.kit.visible import encodable, encodable_octets, shown_octets, shown_text
 from explorer.ui.records.record_view import RecordView
 from tests.watching import allocating
@@ -115,3 +115,10 @@ def test_the_newest_that_was_asked_for_is_what_is_copied(qtbot: QtBot) -> None:
     assert QApplication.clipboard().text() == '{"id": 2}'
     QCoreApplication.processEvents()
     assert QApplication.clipboard().text() == '{"id": 2}'
+
+
+def test_the_variables_of_a_command_are_named_in_every_shell() -> None:
+    said = "; set UNIFIED_EXPLORER_APIKEY before you run it"
+    for written in ("$UNIFIED_EXPLORER_APIKEY", "%UNIFIED_EXPLORER_APIKEY%", "$env:UNIFIED_EXPLORER_APIKEY"):
+        assert variables_words(f'curl -H "authorization: {written}" x; curl -u ":{written}" x') == said
+    assert variables_words("curl http://127.0.0.1/") == ""
