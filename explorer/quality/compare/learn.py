@@ -39,6 +39,8 @@ _NEARLY_ALL, _MEANT = 0.9, 0.8
 _SWAPPED = 0.8
 """The share of samples from which on a swap is assumed: the others were edited as well."""
 _RETYPED = {"number as text", "number read", "boolean as text", "JSON text"}
+_NO_RULE = {"value changed", "constant", "value of another record", "value of the record before"}
+"""What lists values, or is true of many by chance: no reason against a table."""
 _OF_SIGNS = ("prefix", "suffix", "part", "cut", "text")
 _BESIDE_DATES = 20
 """Cost added to a claim about characters where dates differ in zone or time, so that it is tried last."""
@@ -74,9 +76,16 @@ def _best(known: Known, left: Sequence[Sample]) -> list[Claim]:
     """The claim that is true of most samples, and those that belong to it."""
     best: list[Claim] = []
     rank: tuple[int, int] = (0, 0)
+    table: list[Claim] = []
+    of_table, by_rules = 0, set[int]()
     for some in _candidates(known, left):
         covered = [one for one in left if some[0].holds(*one)]
         if covered and _earned(some[0], covered, left):
+            if some[0].name == "table":
+                table, of_table = some, len(covered)
+                continue
+            if some[0].name not in _NO_RULE:
+                by_rules.update(map(id, covered))
             swap = some[0].name == "swapped" and len(covered) >= _SWAPPED * len(left)
             mine = (
                 len(left) if swap else len(covered),
@@ -84,7 +93,9 @@ def _best(known: Known, left: Sequence[Sample]) -> list[Claim]:
             )
             if mine > rank or not best:
                 best, rank = some, mine
-    return best
+    # Listing values is the last resort: it has to tell of some value that no rule explains, and of more values.
+    unruled = any(id(one) not in by_rules and table[0].holds(*one) for one in left) if table else False
+    return table if table and (not best or (unruled and of_table > rank[0])) else best
 
 
 def _cuts_dates(claim: Claim, covered: Sequence[Sample]) -> bool:
@@ -134,6 +145,7 @@ def _of_pairs(known: Known, filled: Sequence[Sample]) -> Iterator[list[Claim]]:
         yield [relations.as_json(known.field)]
     if any(isinstance(before, str) and isinstance(now, str) for before, now in pairs):
         yield from ([one] for one in relations.alike(known.field))
+        yield from ([one] for one in relations.escaped_in_part(known.field, pairs))
         yield from ([one] for one in relations.of_varied_ends(known.field, pairs))
     for one in chain(found, _of_dates(pairs), proposed_between(pairs)):
         if one.name not in _NOT_BETWEEN_STATES or (one.name == "boolean inverted" and known.everywhere):

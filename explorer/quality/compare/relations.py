@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 import unicodedata
@@ -10,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
+from urllib.parse import unquote, unquote_plus
 
 from explorer.catalog.spec import ABSENT
 from explorer.jsontext.pointer import value_at
@@ -23,11 +25,14 @@ from explorer.quality.compare.claims import (
     telling,
     words_of,
 )
+from explorer.quality.compare.state_transforms import quoted
 from explorer.quality.values.fixed_transforms import number_of
 from explorer.quality.values.transform import Transform, equal, is_number
 from explorer.quality.values.transforms import fitted
 
 _LOOKED_AT, _LEAVES, _ENDS = 40, 300, 6
+_SIGNS = 3
+"""Escaped characters that a sentence shows."""
 _NEAR = Decimal("1e-9")
 _UNITS = (1, 10, 12, 24, 60, 100, 1000, 1024, 3600, 10**6, 1024**2, 10**9, 1024**3)
 _ROUGHLY = Decimal("0.005")
@@ -61,6 +66,51 @@ def alike(name: str) -> Iterator[Claim]:
 
     for at, (kind, words, part) in enumerate(_ALIKE):
         yield Claim(name, kind, words, "harmless", holds(part), 20 + at, exact=True)
+
+
+_JSON_ESCAPE = re.compile(
+    r'\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u[\da-fA-F]{4}|\\["\\/bfnrt]'
+)
+
+
+def _of_json(text: str) -> str:
+    return _JSON_ESCAPE.sub(lambda found: json.loads(f'"{found[0]}"'), text)
+
+
+_ESCAPES: tuple[tuple[str, re.Pattern[str], tuple[Callable[[str], str], ...]], ...] = (
+    ("HTML", re.compile(r"&(?:#\d+|#[xX][\da-fA-F]+|[a-zA-Z][a-zA-Z\d]*);?"), (html.unescape,)),
+    (
+        "URLs",
+        re.compile(r"%[0-7][\da-fA-F]|%[c-fC-F][\da-fA-F](?:%[89abAB][\da-fA-F])+"),
+        (unquote, unquote_plus),
+    ),
+    ("JSON", _JSON_ESCAPE, (_of_json,)),
+)
+
+
+def escaped_in_part(name: str, pairs: Sequence[tuple[Any, Any]]) -> Iterator[Claim]:
+    """Texts that read as before once they are unescaped, whichever of their characters are escaped and however."""
+    for form, escape, readings in _ESCAPES:
+
+        def reads(before: Any, now: Any, readings: tuple[Callable[[str], str], ...] = readings) -> bool:
+            texts = isinstance(before, str) and isinstance(now, str)
+            return texts and before != now and any(read(now) == before for read in readings)
+
+        def holds(value: ChangedValue, _: ChangedRecord, reads: Callable[..., bool] = reads) -> bool:
+            return all(reads(*pair) for pair in value.pairs)
+
+        signs = Counter(
+            (plain, sign)
+            for before, now in pairs
+            if reads(before, now)
+            for sign in escape.findall(now)
+            if (plain := readings[0](sign)) != sign
+        )
+        if signs:
+            some = [f"{quoted(plain)} as {quoted(sign)}" for (plain, sign), _ in signs.most_common(_SIGNS)]
+            told = " and ".join(filter(None, (", ".join(some[:-1]), some[-1])))
+            words = f"is now escaped for {form} (some characters only, such as {told})"
+            yield Claim(name, f"escaped for {form}", words, "suspect", holds, 3, exact=True)
 
 
 def as_json(name: str) -> Claim:

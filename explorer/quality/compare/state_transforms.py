@@ -33,6 +33,8 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _BREAKS = ("\n", "\r\n")
 _BETWEEN = "/\\.:@|"
 """Characters between the parts of paths, addresses and names."""
+_PIECE = 40
+"""Longest piece of text, in characters, that is told as replaced: a sentence shows all of it."""
 _DIGITS = 300
 """Longest numeral in digits that is calculated with."""
 _LIKELIEST = 12
@@ -131,7 +133,7 @@ def _of_pieces(before: str, now: str) -> Iterator[tuple[Callable[..., Transform]
     end = next((at for at in range(most) if before[-1 - at] != now[-1 - at]), most)
     for left, right in ((start, end), (_word_start(before, start), _word_end(before, end))):
         old, new = before[left : len(before) - right], now[left : len(now) - right]
-        if old and old != before and len(old) <= 200 and before.replace(old, new, 1) == now:
+        if old and old != before and max(len(old), len(new)) <= _PIECE and before.replace(old, new, 1) == now:
             yield replaced, (old, new, False)
             if before.replace(old, new) == now:
                 yield replaced, (old, new, True)
@@ -218,7 +220,7 @@ def without_part(sign: str) -> Transform:
         first, _, kept = value.removeprefix(lead).partition(sign)
         return f"{lead}{kept}" if first and kept else MISSING
 
-    return Transform("part left out", f"is without its first part at {_quoted(sign)}", True, make, 4)
+    return Transform("part left out", f"is without its first part at {quoted(sign)}", True, make, 4)
 
 
 def shifted(gap: timedelta) -> Transform:
@@ -262,15 +264,14 @@ def replaced(old: str, new: str, every: bool) -> Transform:
         return value.replace(old, new) if every else value.replace(old, new, 1)
 
     which = "" if every else "first "
-    words = (
-        f"has {_quoted(new)} in place of {_quoted(old)}" if new else f"is without its {which}{_quoted(old)}"
-    )
+    words = f"has {quoted(new)} in place of {quoted(old)}" if new else f"is without its {which}{quoted(old)}"
     cost = 1 if old in _BREAKS and every else 5 + (not every)  # more specific than "white space"
     return Transform("text replaced" if new else "text left out", words, False, make, cost)
 
 
-def _quoted(text: str) -> str:
-    shown = text if len(text) <= 40 else text[:39] + "…"
+def quoted(text: str) -> str:
+    """A piece of text as a sentence shows it."""
+    shown = text if len(text) <= _PIECE else text[: _PIECE - 1] + "…"
     if text in _BREAKS:
         return "line break"
     return (
@@ -321,14 +322,14 @@ def in_base64(lead: str, tail: str) -> Transform:
             base64.b64encode(f"{lead}{value}{tail}".encode()).decode() if isinstance(value, str) else MISSING
         )
 
-    words = f"is encoded as Base64, behind {_quoted(lead)}" if lead else "is encoded as Base64"
-    words += f" and before {_quoted(tail)}" if tail else ""
+    words = f"is encoded as Base64, behind {quoted(lead)}" if lead else "is encoded as Base64"
+    words += f" and before {quoted(tail)}" if tail else ""
     return Transform("Base64", words, False, make, 3)
 
 
 def put_between(lead: str, tail: str) -> Transform:
     """A text with more before and after it."""
-    words = f"is wrapped in {_quoted(lead)} and {_quoted(tail)}"
+    words = f"is wrapped in {quoted(lead)} and {quoted(tail)}"
     return Transform("put between", words, False, of_text(lambda value: f"{lead}{value}{tail}"), 4)
 
 

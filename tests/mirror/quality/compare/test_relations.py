@@ -13,9 +13,10 @@ import pytest
 
 from explorer.quality.compare.changed_values import ChangedRecord, changed_values
 from explorer.quality.compare.explain import explained
-from explorer.quality.compare.relations import alike
+from explorer.quality.compare.explained import Explained
+from explorer.quality.compare.relations import alike, escaped_in_part
 from tests.mirror.quality.compare.test_explain import people
-from tests.mirror.quality.triples import Triple, explained_triples
+from tests.mirror.quality.triples import Triple, explained_triples, records_of
 
 Record = dict[str, Any]
 
@@ -142,3 +143,102 @@ def test_what_was_made_so_before_from_another_source_is_not_made_so_now() -> Non
 
     words = [one.words for one in explained(both, 60).sentences]
     assert not [one for one in words if "made of" in one], words
+
+
+PARTS = [
+    "Health & Safety, Europe (North)",
+    "R&D (Zürich)",
+    "Sales (EMEA)",
+    'The "A" & <B> team',
+    "Food & Drink",
+]
+
+
+def _partly(*signs: tuple[str, str]) -> Callable[[str], str]:
+    def escaped(text: str) -> str:
+        for sign, escape in signs:
+            text = text.replace(sign, escape)
+        return text
+
+    return escaped
+
+
+def _of_names(names: list[str], changed: Callable[[str], str]) -> Explained:
+    pairs = [(name, changed(name)) for name in names]
+    told = [Triple(str(at), {"name": a}, {"name": b}) for at, (a, b) in enumerate(pairs) if a != b]
+    return explained_triples(lambda: iter(told))
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        (
+            _partly(("&", "&amp;"), ("(", "&#40;")),
+            'name is now escaped for HTML (some characters only, such as "&" as "&amp;" and "(" as "&#40;")',
+        ),
+        (
+            _partly(("&", "&#x26;"), ("(", "&lpar;"), ("ü", "&uuml;")),
+            (
+                'name is now escaped for HTML (some characters only, such as "&" as "&#x26;", "(" as "&lpar;" '
+                'and "ü" as "&uuml;")'
+            ),
+        ),
+        (
+            _partly(("&", "%26"), ("(", "%28"), ("ü", "%C3%BC")),
+            (
+                'name is now escaped for URLs (some characters only, such as "&" as "%26", "(" as "%28" '
+                'and "ü" as "%C3%BC")'
+            ),
+        ),
+        (
+            _partly(("&", "%26"), ("(", "%28"), (" ", "+")),
+            'name is now escaped for URLs (some characters only, such as "&" as "%26" and "(" as "%28")',
+        ),
+        (
+            _partly(("&", "\\u0026"), ("(", "\\u0028"), ("ü", "\\u00fc")),
+            (
+                'name is now escaped for JSON (some characters only, such as "&" as "\\u0026", "(" as "\\u0028" '
+                'and "ü" as "\\u00fc")'
+            ),
+        ),
+    ],
+)
+def test_what_is_escaped_only_in_part_is_one_sentence(changed: Callable[[str], str], words: str) -> None:
+    # Some names often, so that a table of them would explain many records; the others once.
+    names = [name for name in PARTS for _ in range(4)] + [
+        f"{at} {PARTS[at % len(PARTS)]}" for at in range(10)
+    ]
+    made = _of_names(names, changed)
+    assert [one.words for one in made.sentences] == [f"{words} in all {made.changed} records"]
+    assert [one.meaning for one in made.sentences] == ["suspect"]
+
+
+def test_only_what_reads_back_as_before_is_called_escaped() -> None:
+    pairs = [
+        ("A & B", "A &amp; B", True),
+        ("A (B)", "A &#40;B)", True),
+        ("A & B", "A &amp; C", False),
+        ("A & B", "A &amp;amp; B", False),
+        ("A &amp; (B)", "A & (B)", False),
+    ]
+    [claim] = escaped_in_part("x", [(before, now) for before, now, _ in pairs])
+    for before, now, true in pairs:
+        [triple] = records_of([Triple("1", {"x": before}, {"x": now})])
+        assert claim.holds(triple.values["x"], triple) is true
+    assert not list(escaped_in_part("x", [("a b", "a+b")]))
+
+
+def test_a_table_is_not_claimed_where_rules_explain_its_values() -> None:
+    names = [f"{word} {at}" for word in ("alpha", "omega") for at in (1, 2, 3) for _ in range(4)]
+    made = _of_names(names, lambda v: v.upper() if v.startswith("alpha") else v[::-1])
+    assert not {"table"} & {one.name for one in made.sentences}, made.sentences
+    assert not made.unexplained
+
+
+def test_long_rests_of_texts_are_no_piece() -> None:
+    old, new = (
+        "the rest of a text that goes on and on and on",
+        "another rest that goes on for as long as that",
+    )
+    made = _of_names([f"{word}: {old} ." for word in ("a", "b", "c", "d")], lambda v: v.replace(old, new))
+    assert not [one for one in made.sentences if "in place of" in one.words]
