@@ -89,6 +89,13 @@ def test_an_accepted_finding_is_no_finding_until_it_is_taken_back(
         assert page.shown.cards.checks.number.whole() == "1 fail"
         assert json.loads(page.accepting.path.read_bytes())["accepted"] == []
 
+        # The run before says so as well, as soon as it is looked at again.
+        page.tools.runs.setCurrentIndex(1)
+        page.tools.runs.activated.emit(1)
+        await until(lambda: page.tools.runs.currentIndex() == 1 and not page.tasks.busy(), "the run before")
+        assert page.shown.cards.checks.number.whole() == "1 fail"
+        assert "accepted" not in page.tools.runs.currentText()
+
     run_window(body, connection=NULL)
     command = ["check", "file-storage/drive", "--profile", "Sandbox", "--connections", NULL]
     command += ["--only", "records", "--baseline", str(baseline)]

@@ -344,13 +344,17 @@ class QualityPage(Page):
 
     def _accepted_changed(self) -> None:
         self._mark_rows()
+        self._say_kept()
+        self._show_state()
+
+    def _say_kept(self) -> None:
+        """Say of the run that is shown, in the list of runs, what is accepted of it now."""
         kept = self.earlier.shown
         if kept is not None:
             left = kept.about.get("left")
             said = kept_words(self.shown.judged, left if isinstance(left, list) else ())
             self.earlier.shown = self.kept.say(kept, said)
             self.earlier.list_in(self.tools.runs)
-        self._show_state()
 
     # ---------------------------------------------------------------- saved runs
 
@@ -382,6 +386,7 @@ class QualityPage(Page):
         self.earlier.shown, self._left, self.shown.choice = kept, None, choice
         self.earlier.mark_in(self.tools.runs)
         self.shown.show_runs(runs, at)
+        self._say_kept()  # another run's finding may have been accepted, or taken back, since
         await self._find_before()
 
     async def _find_before(self) -> None:
