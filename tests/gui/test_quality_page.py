@@ -528,7 +528,7 @@ def test_what_a_run_made_and_cannot_take_back_is_named(run_window: RunWindow) ->
         click(page.setup.writes)
         click(chip(page, "Groups of checks: Writes"))
         await ran(page)
-        assert page.head.about.whole().startswith("6 records made that stay · ")
+        assert page.head.about.whole().startswith("7 records made that stay · ")
         page.shown.results.go_to("writes.left-behind", "core/pipeline")
         QTest.keyClick(page.shown.results, Keys.Key_Return)
         seen = page.shown.finding.seen.whole()
