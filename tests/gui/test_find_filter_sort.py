@@ -346,7 +346,7 @@ def test_a_pattern_that_is_none_is_said_and_the_rows_stay(play: Play) -> None:
         assert ids(page) == ["15", "25"]
         finder.field.setText("Job (1|2")
         await until(lambda: bool(page.question.fault))
-        assert finder.field.property("invalid") == "true"
+        assert finder.field.property("invalid") is True
         said = f"{page.question.fault} The rows are those of the previous query."
         assert finder.field.accessibleDescription() == said
         assert (page.tools.fault.whole(), page.tools.fault.isVisible()) == (said, True), (
