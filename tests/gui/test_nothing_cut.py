@@ -25,6 +25,7 @@ from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.rows_table import RowsTable
 from explorer.ui.kit.theme import theme
 from explorer.ui.own_pages import HOME, INTERFACE, page_resources
+from explorer.ui.pages.list.list_page import ListPage
 from tests.gui.conftest import RunWindow, until
 from tests.gui.laid_out import faults
 
@@ -96,6 +97,9 @@ async def opened(app: Application, key: str, size: tuple[int, int]) -> QWidget:
     page = window.tabs.current
     assert page is not None
     await until(lambda: page.isVisible() and not page.tasks.busy(), key)
+    if isinstance(page, ListPage):
+        # The first rows make the words of the line under the head longer.
+        await until(lambda: page.count.text().endswith(("complete", "to come")), f"the rows of {key}")
     await until(lambda: (window.width(), window.height()) == size, "the size")
     return page
 

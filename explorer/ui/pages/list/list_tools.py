@@ -300,13 +300,16 @@ class ListTools(QFrame):
         return QSize(self._least(), super().minimumSizeHint().height())
 
     def _least(self) -> int:
-        fixed = (self.filter_button, self.count, self.columns_button, self.export_button)
+        fixed = (self.filter_button, self.columns_button, self.export_button)
         taken = sum(widget.sizeHint().width() + _GAP for widget in fixed)
         return 2 * _SIDE + self.finder.minimumSizeHint().width() + taken
 
     def arrange(self) -> None:
         """Put each movable part into the line that has room for it."""
         left = self.width() - self._least()
+        wide = self.count.sizeHint().width() + _GAP
+        is_count_below = wide > max(left, 0)  # in large type, in a small window
+        left -= 0 if is_count_below else wide
         self.hint.setVisible(bool(self.hint.whole()))  # an empty one takes room, too
         self.line.setVisible(left >= _LEAST_LINE + _GAP)
         left -= _LEAST_LINE + _GAP
@@ -333,13 +336,13 @@ class ListTools(QFrame):
         # In the first line the find field gets narrower, not the words.
         wide = self.hint.sizeHint().width() if self.hint.whole() else 0
         self.hint.setMinimumWidth(min(wide, half) if below[3] else wide)
-        self._below.setVisible(any(below))
-        if tuple(below) != self._placed:
-            self._placed = tuple(below)
-            self._place(loose, below)
+        self._below.setVisible(is_count_below or any(below))
+        if (is_count_below, *below) != self._placed:
+            self._placed = (is_count_below, *below)
+            self._place(loose, below, is_count_below)
 
-    def _place(self, loose: tuple[QWidget, ...], below: list[bool]) -> None:
-        for widget in loose:
+    def _place(self, loose: tuple[QWidget, ...], below: list[bool], is_count_below: bool) -> None:
+        for widget in (self.count, *loose):
             for layout in (self._first, self._second):
                 layout.removeWidget(widget)
         stop, chips, again, hint, previous, unfit, observed, found = loose
@@ -351,6 +354,7 @@ class ListTools(QFrame):
             line, place = (self._second, 0) if is_below else (self._first, 1)
             line.insertWidget(place, chip, 0, Qt.AlignmentFlag.AlignVCenter)
         self._put(hint, below[3], self.line, 1)
+        self._put(self.count, is_count_below, self.columns_button)
         self._put(stop, below[0], self.columns_button)
         self._put(again, below[2], self.columns_button)
         self._put(previous, below[4], self.columns_button)
