@@ -23,13 +23,24 @@ from explorer.quality.mapping.sample import FEWEST, OFTEN
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.flat import leaves
 
-_RARE, _FEW, _PURE, _VALUES, _SOME = 0.03, 50, 0.02, 12, 0.34
-"""Share of records that is rare, records below which it is insignificant; a filter's errors and most values."""
+_RARE = 0.03
+"""The share of records that is rare."""
+_FEW = 50
+"""With fewer records a rare difference is insignificant."""
+_PURE = 0.02
+"""The share of items for which a filter may be wrong."""
+_VALUES = 12
+"""The most values of a filter."""
+_SOME = 0.34
+"""The share of records that may have further items where the array is chosen by kinds."""
 _SOMETIMES = 0.2
 """The share of a kind's items from which on they are often there, or often not."""
-_SHORT, _MANY_TEXTS, _TELLING = 4, 12, 4
-"""Digits, below which a number may stand anywhere; different texts, from which on a table does not tell them; values of
-an item, from which on half of them tell which raw item it is."""
+_SHORT = 4
+"""Digits below which a number may occur anywhere."""
+_MANY_TEXTS = 12
+"""Different texts from which on no table makes them."""
+_TELLING = 4
+"""Values of an item from which on half of them tell which raw item it is."""
 QUOTE = "'"
 _PLACES = ("its first item", "its last item", "all items but the first", "all items but the last")
 _ANYWHERE = ("one item", "all items but one")

@@ -27,7 +27,16 @@ from explorer.quality.mapping.trace import spoken
 _KINDS = frozenset({"type", "kind", "mime", "category", "class", "format", "object", "tag"})
 _LONGEST, _MOST_PATHS = 100, 60
 _MOST_ALIKE = 2_000
-_ALWAYS, _ALL, _RARE, _MANY, _USUAL = 0.95, 0.95, 0.03, 20, 0.5
+_ALWAYS = 0.95
+"""The share of records from which on a raw word says nothing, as nearly all have it."""
+_ALL = 0.95
+"""The share of records with a raw word from which on all are told otherwise."""
+_RARE = 0.03
+"""The share of them that is rare."""
+_MANY = 20
+"""The fewest of them of which some are rare."""
+_USUAL = 0.5
+"""The share from which on a pair of words is usual."""
 _WORD = re.compile(r"[a-z]+")
 _Fields = tuple[tuple[str, str], ...]
 _Words = tuple[tuple[str, frozenset[str]], ...]

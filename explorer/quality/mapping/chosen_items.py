@@ -13,10 +13,18 @@ from typing import Any
 
 from explorer.quality.mapping.origin import reader
 
-_VALUES, _FEWEST, _PURE, _MOSTLY, _TOLD, _CONDITIONS = 12, 5, 0.02, 0.6, 0.5, 2
-"""The most values of a condition; the fewest items that are left out by one; the share of those that are taken all the
-same, and of the others that has to be taken; the share of what is left out that it tells; the most conditions.
-"""
+_VALUES = 12
+"""The most values of a condition."""
+_FEWEST = 5
+"""The fewest items that are left out by one."""
+_PURE = 0.02
+"""The share of those that may be taken all the same."""
+_MOSTLY = 0.6
+"""The share of the others that has to be taken."""
+_TOLD = 0.5
+"""The share of what is left out that a condition has to explain."""
+_CONDITIONS = 2
+"""The most conditions."""
 Items = Sequence[tuple[Mapping[str, Any], bool]]
 
 

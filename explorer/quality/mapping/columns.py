@@ -138,9 +138,9 @@ class Columns:
                 continue
             # The items of an array are compared with raw items of their own.
             path = "" if self._prefix else one.path
-            yield from (replace(said, path=path) for said in self._all_findings(one, state, sources))
+            yield from (replace(said, path=path) for said in self._findings_of(one, state, sources))
 
-    def _all_findings(
+    def _findings_of(
         self, one: NamedColumn, state: FieldState, sources: Mapping[str, str]
     ) -> Iterator[MappingFinding]:
         if one.is_fuller:

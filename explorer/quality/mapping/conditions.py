@@ -14,8 +14,14 @@ from explorer.quality.mapping.origin import is_empty
 from explorer.quality.values.date_transforms import date_readings
 from explorer.quality.values.transforms import equal, is_number
 
-_FEWEST, _PURE, _REASON, _SOME = 3, 0.02, 0.06, 0.1
-"""Fewer odd records tell nothing; the shares of the others that may have a value, something, or some values."""
+_FEWEST = 3
+"""Fewer odd records tell nothing."""
+_PURE = 0.02
+"""The share of the other records that may have the value of the odd ones."""
+_REASON = 0.06
+"""The share of the other records that may have something where the odd ones all have."""
+_SOME = 0.1
+"""The share of the other records that may have one of a few values of the odd ones."""
 _WAYS = 6
 """The most values of a raw path that decides something together with another."""
 Laid = Mapping[str, Any]

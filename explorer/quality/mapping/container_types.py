@@ -17,7 +17,12 @@ from explorer.quality.mapping.judge import MappingFinding
 from explorer.quality.mapping.origin import ending
 from explorer.quality.mapping.record_batch import RecordBatch, Seen
 
-_MOST, _FEWEST, _USUAL = 20_000, 3, 0.5
+_MOST = 20_000
+"""The most entries that are remembered."""
+_FEWEST = 3
+"""The fewest entries within another by which it is a container."""
+_USUAL = 0.5
+"""The share of containers up to which those of another kind are wrong."""
 _PATH, _SUFFIX = "path", "_id"
 _TEXTS = frozenset((str, type(None), type(ABSENT)))
 

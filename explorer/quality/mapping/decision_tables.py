@@ -23,14 +23,42 @@ from explorer.quality.mapping.word_tables import against_words, cut_word
 from explorer.quality.values.flat import containers, is_within_array, leaves
 from explorer.quality.values.transforms import is_number
 
-_MOST, _FEWEST, _MINORITY = 600, 50, 10
-"""The records that are kept, the fewest that tell anything, and of those with another value than the commonest."""
-_VALUES, _CLASSES, _PATHS, _LONGEST = 24, 16, 120, 80
-"""The most different values of a raw path and of a field, the most paths, and the longest text that is compared."""
-_DEEPEST, _BINARY, _GAIN, _SHARE, _GROUP, _PURE = 4, 4, 3, 0.25, 8, 0.55
+_MOST = 600
+"""The most records that are kept."""
+_FEWEST = 50
+"""The fewest records that tell anything."""
+_MINORITY = 10
+"""The fewest records with another value than the commonest."""
+_VALUES = 24
+"""The most different values of a raw path."""
+_CLASSES = 16
+"""The most different values of a field."""
+_PATHS = 120
+"""The most raw paths that are compared."""
+_LONGEST = 80
+"""The longest text that is compared."""
+_DEEPEST = 4
+"""The most raw paths that decide together."""
+_BINARY = 4
+"""The values of a field from which on a path may part its records into several groups."""
+_GAIN = 3
+"""The fewest records that a further path has to explain."""
+_SHARE = 0.25
+"""The share of the unexplained records that it has to explain."""
+_GROUP = 8
+"""The fewest records of a group that has one value."""
+_PURE = 0.55
+"""The share of a group from which on a value is the one of the group."""
 _ORDERED = 5
 """The fewest words whose order tells something."""
-_LEFT, _TOLD, _CODES, _ALIKE = 0.06, 0.2, 0.3, 0.9
+_LEFT = 0.06
+"""The share of records that may be against the rule."""
+_TOLD = 0.2
+"""The share of the less common values that may be against it."""
+_CODES = 0.3
+"""The share of words that may be numbers, or in other letters."""
+_ALIKE = 0.9
+"""The share of records with the same raw value from which on a word is theirs."""
 _Rows = Sequence[int]
 
 

@@ -37,10 +37,22 @@ from explorer.quality.values.transforms import SAME, fitted
 
 AGAIN = (300, 600, 1_200)
 """After these numbers of records a field of unknown source is learned again, from the latest records."""
-_KEPT, _ENOUGH, _RECORDS, _FRESH = 40, 30, 60, 60
+_KEPT = 40
+"""The records without an explanation that are kept of one field to learn from."""
+_ENOUGH = 30
+"""The kept records from which on a second way is searched for."""
+_RECORDS = 60
+"""A quarter of the records that are kept of all fields together."""
+_FRESH = 60
+"""The records before a new learning that are kept for it."""
 _AGREEING = 200
 """Up to this many values that agree with their source in another form are tested for a loss."""
-_ALL_BUT, _SEVERAL, _WORDS = 0.7, 3, 20
+_ALL_BUT = 0.7
+"""The share of records that a second way has to explain."""
+_SEVERAL = 3
+"""The fewest fields, or records, that tell something together."""
+_WORDS = 20
+"""The different values up to which a field has words, of which none is a longer form of another."""
 _PATHS = 4
 """The most raw paths that are kept for one value that is not its source's."""
 _ALONE = 2

@@ -22,17 +22,32 @@ from explorer.quality.mapping.origin import is_empty
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.flat import BOXES, named_entries
 
-_FEWEST, _SEVERAL, _GROUP = 50, 3, 5
-"""The fewest records that tell anything, the fewest with another result, and of a raw value that has one result."""
-_VALUES, _CLASSES, _LONGEST, _OWN = 24, 16, 80, 4
-"""The most raw values and results, the longest text that is compared, and the results of one raw value each from which
-on the raw value need not have the field's name.
-"""
-_CLEAR, _TOLD, _SURE, _BOTH, _OFTEN, _RARER = 0.6, 0.34, 25.0, 0.9, 0.2, 0.4
-"""The share of one result from which on a raw value has it; the share of records whose raw value has one; how unlikely
-chance has to be, as a logarithm; the share that two results of a raw value have together, that of the rarer of them,
-and how often that is, of the other, where it is wrong though it is not the rarer one.
-"""
+_FEWEST = 50
+"""The fewest records that tell anything."""
+_SEVERAL = 3
+"""The fewest records with another result."""
+_GROUP = 5
+"""The fewest records of a raw value that has one result."""
+_VALUES = 24
+"""The most values of a raw path."""
+_CLASSES = 16
+"""The most results of a field."""
+_LONGEST = 80
+"""The longest text that is compared."""
+_OWN = 4
+"""The results that are one raw value's each, from which on the path need not have the field's name."""
+_CLEAR = 0.6
+"""The share of its records from which on a result is that of a raw value."""
+_TOLD = 0.34
+"""The share of records whose raw value has one result."""
+_SURE = 25.0
+"""How unlikely chance has to be, as a natural logarithm."""
+_BOTH = 0.9
+"""The share of the records of a raw value that two results have together."""
+_OFTEN = 0.2
+"""The share of these that the rarer result has at least."""
+_RARER = 0.4
+"""How often a wrong result may be, of the right one, where it is not the rarer of the two."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,10 +23,16 @@ from explorer.quality.mapping.origin import is_empty
 from explorer.quality.mapping.record_batch import Seen
 from explorer.quality.values.flat import is_within_array, leaves, objects
 
-_MOST, _FEWEST, _SEVERAL, _DEEPEST = 2_000, 20, 3, 5
-"""The most items that are looked at; the fewest that tell anything, and of odd ones; how deep raw objects are."""
-_LONGEST, _SHORT = 30, 5
-"""The longest text that may be a word for a kind, and the shortest that tells whose an item is."""
+_MOST = 2_000
+"""The most items that are looked at."""
+_FEWEST = 20
+"""The fewest items that tell anything."""
+_SEVERAL = 3
+"""The fewest odd items."""
+_LONGEST = 30
+"""The longest text that may be a word for a kind."""
+_SHORT = 5
+"""The shortest text that tells whose an item is."""
 _FIRST = frozenset({"primary", "main", "default", "preferred"})
 """Kinds that an item has by its place."""
 

@@ -23,7 +23,14 @@ from explorer.quality.values.flat import containers, leaves
 from explorer.quality.values.learned_transforms import related
 from explorer.quality.values.transforms import SAME, Transform, fitted, is_number
 
-_HALF, _SAMPLE, _TRIED, _SKIPPED = 0.5, 120, 4, 3
+_HALF = 0.5
+"""The share of records that a way of joining has to explain before it is tried on."""
+_SAMPLE = 120
+"""The most records that are learned from."""
+_TRIED = 4
+"""The most raw paths that are tried."""
+_SKIPPED = 3
+"""The most first items of an array that are left out."""
 _ESCAPED: tuple[tuple[Callable[[str], str], str], ...] = (
     (unquote, "escaped for URLs"),
     (html.unescape, "escaped for HTML"),

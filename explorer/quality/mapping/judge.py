@@ -45,10 +45,17 @@ from explorer.quality.values.transforms import MISSING, Transform, equal, fitted
 
 __all__ = ["FEWEST_JUDGED", "Kind", "MappingFinding", "mapping_findings", "note_of", "tokens_of", "words_of"]
 
-_FEW, _RARE, _SOME, _HALF = 50, 0.03, 0.1, 0.5
-"""With fewer values an unexplained one is insignificant; the shares of records that are rare, some, and half."""
-_RARE_OF_MANY, _MANY = 0.06, 20
+_FEW = 50
+"""With fewer values an unexplained one is insignificant."""
+_RARE = 0.03
+"""The share of records that is rare."""
+_SOME = 0.1
+"""The share of records that are some."""
+_HALF = 0.5
+_RARE_OF_MANY = 0.06
 """The rare share where a field has many different values and is made of them exactly, so that chance explains none."""
+_MANY = 20
+"""The different values that are many."""
 _BY_CHANCE = 0.2
 """The share of records in which something else in raw data has an odd value as well."""
 _UNITS = frozenset(

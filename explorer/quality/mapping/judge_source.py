@@ -28,8 +28,13 @@ Kind = Literal["kept", "same", "lossless", "alike"]
 
 FEWEST_JUDGED = 5
 """With fewer records nothing is reported."""
-_FEW, _SEVERAL, _SOME, _HALF, _PART = 50, 3, 0.1, 0.5, 0.34
-"""Fewer values, and fewer odd ones, tell nothing; the shares of records that are some, half, and a smaller part."""
+_FEW = 50
+"""Fewer values tell nothing."""
+_SEVERAL = 3
+"""Fewer odd values tell nothing."""
+_HALF = 0.5
+_PART = 0.34
+"""The share of records that are the smaller part."""
 _UNITS = (10, 12, 60, 100, 365, 1_000, 1_024, 3_600, 86_400, 1_000_000, 1_048_576)
 """How many times one number is another of the same thing in a finer unit."""
 _IDS = ("id", "_id", "uuid", "guid", "uid", "key")

@@ -19,7 +19,12 @@ from explorer.quality.values.flat import leaves
 
 _NAME, _TYPE = "name", "mime_type"
 _UNKNOWN = frozenset({"application/octet-stream", "binary/octet-stream", "application/x-unknown", ""})
-_FEWEST, _SEVERAL, _CLEAR = 50, 3, 0.5
+_FEWEST = 50
+"""The fewest records that tell anything."""
+_SEVERAL = 3
+"""The fewest records that are odd, or that tell what is usual."""
+_CLEAR = 0.5
+"""The share of records up to which those of another type are wrong."""
 _ALSO_USED = frozenset({"audio/wav", "audio/flac", "application/rtf", "text/md", "image/bmp", "video/avi"})
 """Types that no register has under this name, and that all programs know."""
 

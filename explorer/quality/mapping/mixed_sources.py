@@ -20,12 +20,18 @@ from explorer.quality.mapping.origin import is_empty
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.transforms import is_number
 
-_FEWEST, _SEVERAL, _DIFFERENT = 20, 5, 4
-"""The fewest records, of each way, and different values of each that tell anything."""
-_WHOLE, _THERE, _USUAL = 0.97, 0.95, 0.97
-"""The share of records that two ways explain together, of those in which both values are there, and from which on one
-way is that of all.
-"""
+_FEWEST = 20
+"""The fewest records that tell anything."""
+_SEVERAL = 5
+"""The fewest records of each source."""
+_DIFFERENT = 4
+"""The fewest different values of each source."""
+_WHOLE = 0.97
+"""The share of records that two sources explain together."""
+_THERE = 0.95
+"""The share of records in which the values of both are there."""
+_USUAL = 0.97
+"""The share of records from which on one source is that of all."""
 _LOOSE = frozenset({"custom", "metadata", "meta", "extra", "properties", "attributes", "additional"})
 """Objects in which people keep values of their own."""
 

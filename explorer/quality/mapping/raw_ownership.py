@@ -23,13 +23,26 @@ from explorer.quality.mapping.sample import OFTEN
 from explorer.quality.values.flat import BOXES, leaves
 
 FEWEST = 5
-_JUDGED, _KNOWN, _MOST_KNOWN, _FIELDS = 3, 0.34, 0.6, 3
+_JUDGED = 3
+"""The fewest fields that tell whose raw data it is."""
+_KNOWN = 0.34
+"""The share of the fields with a source of its own from which on raw data is the record's."""
+_MOST_KNOWN = 0.6
+"""The share of the fields that another record's raw data has to explain."""
+_FIELDS = 3
+"""The fewest fields that are found one level deeper."""
 _MOST = 60
 """Records that are compared with the raw data of their neighbours."""
-_SHAPES, _USUAL_OF, _USUAL, _RARE, _LACKING = 400, 30, 0.97, 0.1, 2
-"""The most shapes that are counted; the fewest records that have a usual shape; the share of records that have what is
-usual, that of records that may be odd, and the fewest members that an odd one lacks.
-"""
+_SHAPES = 400
+"""The most shapes that are counted."""
+_USUAL_OF = 30
+"""The fewest records that have a usual shape."""
+_USUAL = 0.97
+"""The share of records that have what is usual."""
+_RARE = 0.1
+"""The share of records that may be odd."""
+_LACKING = 2
+"""The fewest members that an odd record lacks."""
 _Shape = tuple[tuple[str, ...], tuple[type, ...]]
 
 

@@ -20,11 +20,22 @@ from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.date_transforms import date_readings
 from explorer.quality.values.transforms import is_number
 
-MOST_VALUES, SEVERAL, USUAL = 20_000, 3, 0.5
-"""The most values that are remembered; the fewest odd records that tell something; the usual share of records."""
+MOST_VALUES = 20_000
+"""The most values that are remembered."""
+SEVERAL = 3
+"""The fewest odd records that tell something."""
+USUAL = 0.5
+"""The usual share of records."""
 WORDS = 6
 """The most words of a field that may be a truth value."""
-_INVERTED, _KINDS, _RARELY, _LONGEST_WORD = 20, 40, 0.1, 5
+_INVERTED = 20
+"""The fewest records that show that a flag is inverted."""
+_KINDS = 40
+"""The most values, or letters of one, that may be words for a kind."""
+_RARELY = 0.1
+"""The share of the usual records that may have a value of the odd ones."""
+_LONGEST_WORD = 5
+"""The longest word that is not looked at as an id."""
 _OTHERS = frozenset(
     {"user", "owner", "parent", "creator", "author", "folder", "drive", "account", "contact", "by"}
 )

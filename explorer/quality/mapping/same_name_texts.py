@@ -21,8 +21,16 @@ _TAG = re.compile(
     r"</?(?:a|b|br|code|div|em|font|h[1-6]|hr|i|img|li|ol|p|pre|s|span|strong|sub|sup|table|tbody|td|th|tr|u|ul)\b[^<>]*>",
     re.IGNORECASE,
 )
-_LONGEST, _MOST_KINDS, _SEVERAL = 2_000, 60, 3
-_PROSE, _ALIKE = 0.5, 0.6
+_LONGEST = 2_000
+"""The longest text that is compared."""
+_MOST_KINDS = 60
+"""The most different texts of a table."""
+_SEVERAL = 3
+"""The fewest records with one loss."""
+_PROSE = 0.5
+"""The share of records whose text has several words."""
+_ALIKE = 0.6
+"""The share of texts that have to become another of the source's own."""
 _TWICE, _PART = "has its scheme twice", "has lost a part of its text"
 _CODED = "is a number where the source has a word"
 _ANY_TEXT = (_TWICE, _CODED)

@@ -20,7 +20,14 @@ from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.date_transforms import DateReading, date_readings
 from explorer.quality.values.flat import leaves
 
-_FEWEST, _OFTEN, _SEVERAL, _SOME = 20, 0.9, 2, 0.5
+_FEWEST = 20
+"""The fewest records that tell anything."""
+_OFTEN = 0.9
+"""The share of records that all move, or all stay."""
+_SEVERAL = 2
+"""The fewest fields beside it that stay."""
+_SOME = 0.5
+"""The share of records that have a part of a date."""
 _HOURS = 3_600
 _OF_UTC, _OF_PLACES = frozenset({"utc", "gmt"}), frozenset({"local", "zone", "timezone"})
 
