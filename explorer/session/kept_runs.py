@@ -97,9 +97,10 @@ class KeptRuns:
             raise StoreFault(f"The run could not be saved: {error.strerror or error}.") from None
         made = _kept(self._journal.add(KIND, "run", {**about, "file": name, "digest": digest}))
         if instead is not None:
+            # Not awaited: a run that is stopped here would not learn what stands in its place.
             self._journal.remove(instead.id)
             with contextlib.suppress(OSError):
-                await to_end((self.folder / instead.name).unlink)
+                (self.folder / instead.name).unlink()
         return made
 
     async def read(self, run: KeptRun) -> bytes:

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 
 from explorer.quality.engine.check import Run
 from explorer.quality.engine.progress import State
+from explorer.quality.reports.read import read_runs
 from explorer.ui.app.application import Application
 from explorer.ui.pages.quality.quality_page import RUN, QualityPage
 from explorer.ui.pages.quality.quality_table import EVIDENCE
@@ -65,6 +66,31 @@ def test_lists_and_findings_are_seen_while_the_run_goes_on(run_window: RunWindow
         assert page.shown.so_far.isHidden()
         assert titles(page)[0] == "Findings"
         assert {part.state for part in page.parts.parts.rows if "/" in part.key} <= set(State)
+
+    run_window(body, connection=MESSY)
+
+
+def test_findings_are_saved_while_the_run_goes_on(run_window: RunWindow) -> None:
+    """So that nothing is lost when the program is killed; at its end there is one saved run, the whole one."""
+
+    async def body(app: Application) -> None:
+        page = await opened(app)
+        click(page.head.primary_button)
+        await until(lambda: page.tasks.busy(RUN) and page.kept.all(), "something saved")
+        (kept,) = page.kept.all()
+        (run,) = read_runs(await page.kept.read(kept))
+        assert run.stopped.startswith("Broken off, or still under way, at ")
+        assert run.head.little, "it is not taken for a whole run"
+        assert any(result.findings for result in run.results)
+        assert kept.calls[0], "its evidence is found in the log of requests"
+        assert "stopped" in kept.about["words"]
+        assert not page.runs[0].stopped, "on the page it goes on"
+        key(Keys.Key_Period, CONTROL)
+        await until(lambda: page.runs and page.runs[0].stopped, "the end")
+        assert page.runs[0].stopped.startswith("Stopped at ")
+        (last,) = page.kept.all()
+        assert last.name != kept.name
+        assert [path.name for path in page.kept.folder.glob("*.json")] == [last.name]
 
     run_window(body, connection=MESSY)
 

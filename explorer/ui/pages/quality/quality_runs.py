@@ -1,14 +1,14 @@
 """Running the checks on one connection after another, each with its own client; a run can be stopped at once, and is
-saved at its end. Also here: the saved runs, which can be listed, opened and compared.
+saved as it goes and at its end. Also here: the saved runs, which can be listed, opened and compared.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import sys
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -26,7 +26,7 @@ from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.reports.json import as_json
 from explorer.quality.reports.read import NoReport, read_runs
 from explorer.quality.reports.report import report_of
-from explorer.session import Session
+from explorer.session import Session, StoreFault
 from explorer.session.connection_client import ConnectionClient, aside
 from explorer.session.kept_runs import CALLS, KeptRun, KeptRuns, spans_of
 from explorer.ui.kit.notices import Notices
@@ -198,8 +198,7 @@ class QualityRunner(QObject):
         if shown is not None and not self._at_hand(shown, runs):
             own = zip(runs, shown.calls, strict=False)
             return next((calls for one, calls in own if one.connection == run.connection), ())
-        held = (part.chosen or part.evidence for part in self._parts if part.connection == run.connection)
-        return [call.id for one in held if one is not None for call in one.calls]
+        return self._numbers(run)
 
     def _room(self) -> int:
         """Bytes left for the evidence of one more connection, besides that of connections that may be continued."""
@@ -255,8 +254,14 @@ class QualityRunner(QObject):
             part.evidence = None
 
     async def _tell_found(self, run: Run) -> None:
+        """Show what was found so far and save it, as the program may be killed; `_end` saves the whole in its place."""
         before = [part.found for part in self._parts if part.found and part.connection != run.connection]
-        self.found.emit((await in_thread(self._reported, (*before, run)))[1])
+        calls = sum(part.run.calls for part in self._parts if part.run and part.connection == run.connection)
+        cut = replace(run, stopped=f"Broken off, or still under way, at {count(calls, 'call')}")
+        document, runs = await in_thread(self._reported, (*before, cut))
+        self.found.emit((*runs[:-1], replace(runs[-1], stopped="")))
+        with contextlib.suppress(StoreFault):  # tried again at the end, and said there
+            await self._keep(document, runs)
 
     def try_again(self, key: str) -> None:
         """Begin a list that failed anew: in the run under way, else with `go_on`."""
@@ -282,22 +287,30 @@ class QualityRunner(QObject):
 
     async def _end(self) -> None:
         runs, kept = self._found(), None
-        left = tuple(part.connection for part in self._parts if not part.whole)
         try:
             if runs:
                 # Show what was saved: masked, and the same as at the next start.
                 document, runs = await in_thread(self._reported, runs)
-                shown = about(self._judged(runs), left) | {CALLS: self._calls()}
-                kept = await self._kept.keep(document, shown, instead=self._last)
-                self._last = kept
+                kept = await self._keep(document, runs)
         finally:
-            self._ended = RunResult(runs, left, kept)
+            self._ended = RunResult(runs, self._unfinished, kept)
             self.ended.emit(self._ended)
 
-    def _calls(self) -> list[list[tuple[int, int]]]:
-        """For each of `_found`, which calls of the request log are its own."""
-        found = (part.chosen or part.evidence for part in self._parts if part.found is not None)
-        return [spans_of(call.id for call in one.calls) if one is not None else [] for one in found]
+    @property
+    def _unfinished(self) -> tuple[str, ...]:
+        return tuple(part.connection for part in self._parts if not part.whole)
+
+    async def _keep(self, document: bytes, runs: Sequence[Run]) -> KeptRun:
+        """Save a report in place of the one that was saved before of this run. Raises StoreFault."""
+        shown = about(self._judged(runs), self._unfinished)
+        shown[CALLS] = [spans_of(self._numbers(run)) for run in runs]
+        self._last = await self._kept.keep(document, shown, instead=self._last)
+        return self._last
+
+    def _numbers(self, run: Run) -> list[int]:
+        """The numbers in the request log of the calls of ``run``, one of the run that ended last or is under way."""
+        held = (part.chosen or part.evidence for part in self._parts if part.connection == run.connection)
+        return [call.id for one in held if one is not None for call in one.calls]
 
     def _reported(self, runs: tuple[Run, ...]) -> tuple[bytes, tuple[Run, ...]]:
         document = self._kept.redacted(as_json(report_of(runs)))
@@ -310,7 +323,7 @@ class _ShortTurns:
     def __init__(self) -> None:
         self._users, self._before = 0, 0.0
 
-    @contextmanager
+    @contextlib.contextmanager
     def __call__(self) -> Iterator[None]:
         if not self._users:
             self._before = sys.getswitchinterval()
