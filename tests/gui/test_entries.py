@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -397,6 +398,34 @@ def test_a_record_that_only_an_earlier_pull_or_a_snapshot_has_is_found_there(run
         [button] = [one for one in banner.buttons() if one.text() == "Open Snapshots"]
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
         assert front(app).resource is SNAPSHOTS
+
+    assert run_window(body) == 0
+
+
+def test_what_an_id_leads_to_is_said_where_it_is_not_one_record_of_that_id(run_window: RunWindow) -> None:
+    """An id that several records have, or that stands inside another one alone; a piece of a time is no mention."""
+
+    async def body(app: Application) -> None:
+        await ready(app)
+        page, session = front(app), app.session
+        assert session is not None
+        store = Store.of_profile(session.folders, session.profile.id)
+        records = [json.loads(raw) for raw in page.pull.window(0, 6)]
+        records[3]["id"] = records[4]["id"] = "twice_7"
+        records[1]["modified_at"] = "2026-11-20T09:12:45.417+02:00"
+        records[5]["raw_data"] = {"owner": {"id": 417}, "at": "2026-11-20T09:12:45.417Z"}
+        keep(store, records, of=page.pull.key)
+        store.close()
+        page.pulls.look_at_newest()
+        for ident, row, said in (
+            ("twice_7", 3, "2 records have the id twice_7: the first one is shown"),
+            ("417", 5, "No current record has the id 417: one that mentions it is shown"),
+        ):
+            [look] = [one for one in pasted(app, ident) if one.text.startswith("Look for ")]
+            look.run()
+            await until(partial(lambda said: said in texts_of(app), said), "what is said")
+            await until(partial(lambda row: page.table.currentIndex().row() == row, row), "the row")
+            assert f"It is row {row + 1} of Jobs." in texts_of(app)
 
     assert run_window(body) == 0
 

@@ -325,6 +325,18 @@ def test_what_was_typed_is_not_dropped_unasked_for_another_profile(run_window: R
     run_window(body)
 
 
+def test_the_wrong_connection_comes_first_and_its_steps_are_shown(qtbot: QtBot) -> None:
+    lines = TestLines()
+    qtbot.addWidget(lines)
+    right, wrong = TestStep("address", "holds", "It answers."), TestStep("address", "fails", "It is refused.")
+    lines.show_all("asking")
+    for step, whom in ((right, "conn_a"), (right, "conn_b"), (wrong, "conn_c"), (wrong, "conn_d")):
+        lines.show_result(TestResult((step,), whom, 1), 4, "")
+    assert lines.words()[0] == "address: Wrong conn_c: It is refused."
+    told = [lines.each.item(row).text().partition(".")[0] for row in range(lines.each.count())]
+    assert told == ["conn_c: Wrong", "conn_d: Wrong", "conn_a: Right", "conn_b: Right"]
+
+
 def test_a_stop_keeps_what_was_found_of_the_connections(qtbot: QtBot) -> None:
     lines = TestLines()
     qtbot.addWidget(lines)

@@ -5,6 +5,7 @@ Pasting sends nothing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
@@ -289,7 +290,11 @@ async def _find_stored(window: Window, session: Session, ident: str) -> None:
     if window.session is not session:
         return
     if found is not None:
-        _go_to_row(window, *found)
+        title, key, row = found
+        _go_to_row(window, key, row)
+        if title:
+            where = f"It is row {row:,} of {session.registry.resource(key).title}."
+            window.notices.tell("info", title, where, subject="pasted")
         return
     title = f"{ident} is in no current row{f' of {session.connection}' if session.connection else ''}"
     if other is None:
@@ -364,10 +369,14 @@ def _stored_row(session: Session, listing: Listing, connection: str, ident: str)
     return None
 
 
-async def _first_stored(session: Session, ident: str) -> tuple[str, int] | None:
-    """The list and the row, from 1, that has the id, else one that mentions it; read in the store's own threads."""
+async def _first_stored(session: Session, ident: str) -> tuple[str, str, int] | None:
+    """The list and the row, from 1, that has the id, else one that mentions it; read in the store's own threads.
+
+    First what is to be said of it: that several rows have the id, or none.
+    """
     by_id = Query(filters=(Filter("id", "equals", ident),))
-    for question in (by_id, Query(find=ident, case=True)):
+    alone = rf"(?<!\w)(?<!\d[.:+-]){re.escape(ident)}(?!\w)(?![.:+-]\d)"  # no piece of a number or of a time
+    for question in (by_id, Query(find=alone, regex=True, case=True)):
         for resource in session.registry.listings():
             listing = session.registry.listing(resource.key)
             pull = session.pull(listing, {})
@@ -376,8 +385,14 @@ async def _first_stored(session: Session, ident: str) -> tuple[str, int] | None:
             found = await pull.view(question)
             found.cancel()
             if found.rows:
-                return resource.key, found.row(0) + 1
+                several = f"{found.rows:,} records have the id {ident}: the first one is shown"
+                said = (several if found.rows > 1 else "") if question is by_id else _mentioned(ident)
+                return said, resource.key, found.row(0) + 1
     return None
+
+
+def _mentioned(ident: str) -> str:
+    return f"No current record has the id {ident}: one that mentions it is shown"
 
 
 def _nothing() -> None:

@@ -294,17 +294,21 @@ class TestLines(QWidget):
     def show_result(self, found: TestResult, of: int, where: str) -> None:
         """What was found of the next of ``of`` connections; ``where``: in which log its requests are, as a sentence.
 
-        The steps are those of the first one.
+        The steps are those of the first one that is wrong, else of the first one; the list has the wrong ones first.
         """
-        self._results.append(found)
-        if len(self._results) == 1:
-            for step in found.steps:
-                self.show_step(step.name, step.verdict, f"{step.sentence} {step.advice}".strip())
         whom = found.connection or "the connection that the service chose"
+        wrong = sum(one.wrong is not None for one in self._results)
+        if not self._results or (found.wrong and not wrong):
+            for step in found.steps:
+                whose = f"{whom}: " if of > 1 and step is found.wrong else ""
+                said = f"{whose}{step.sentence} {step.advice}".strip()
+                self.show_step(step.name, step.verdict, said)
+        self._results.append(found)
         if of > 1:
             verdict = _WORDS["fails" if found.wrong else "holds" if found.ok else "unknown"]
-            item = QListWidgetItem(visible(f"{whom}: {verdict}. {found.sentence}"), self.each)
+            item = QListWidgetItem(visible(f"{whom}: {verdict}. {found.sentence}"))
             item.setToolTip(tooltip(item.text()))
+            self.each.insertItem(wrong if found.wrong else self.each.count(), item)
             self.each.show()
             whom = f"{len(self._results)} of {words.count(of, 'connection')}"
         requests = sum(one.requests for one in self._results)

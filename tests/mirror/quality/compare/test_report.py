@@ -9,6 +9,7 @@ from decimal import Decimal
 from explorer.quality.compare.ignored_fields import Mask
 from explorer.quality.compare.report import as_csv, as_json, counts_words, mask_words, oddities
 from tests.mirror.quality.compare.test_compare import compared
+from tests.mirror.quality.kept_rows import key
 
 ONE = [
     b'{"id":"a","n":1.50,"t":"x","u":1}',
@@ -85,3 +86,12 @@ def test_words() -> None:
         assert "1 ids of b name more than one record: d" in said
     with compared(ONE, ONE) as made:
         assert mask_words(made) == "All fields count."
+
+
+def test_two_connections_are_said_to_be_two() -> None:
+    with compared(ONE, ONE, of=key("conn_b")) as made:
+        assert oddities(made)[0] == (
+            "Two connections: before is conn_1, now is conn_b. Gone is what only the first one has."
+        )
+    with compared(ONE, ONE) as made:
+        assert not any("connections" in one for one in oddities(made))
