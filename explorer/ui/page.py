@@ -77,7 +77,10 @@ class FoundRows:
         self._told: dict[str, FoundIn] = {}
 
     def tell(self, run: Run) -> None:
-        """Take the rows that ``run`` names, in place of those that an earlier one named in the same lists."""
+        """Take the rows that ``run`` names, in place of those that an earlier one named in the same lists.
+
+        Lists of which a later run is known keep what that one names.
+        """
         _, ended = run.span
         named: dict[str, dict[str, list[str]]] = {resource: {} for resource in run.resources}
         wrong = Counter(result.resource for result in run.results if result.is_bad)
@@ -87,6 +90,8 @@ class FoundRows:
                 for row in dict.fromkeys((*finding.ids, *examples)):
                     named.setdefault(result.resource, {}).setdefault(row, []).append(finding.sentence)
         for resource, rows in named.items():
+            if resource in self._found and ended < self._found[resource][0]:
+                continue  # a saved one, read after a run that ended meanwhile
             self._found[resource] = ended, {row: "; ".join(said) for row, said in rows.items()}
             self._told[resource] = FoundIn(run.started_at, wrong[resource], tuple(rows))
         self.listeners.tell()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 import pytest
@@ -22,7 +23,13 @@ from tests.gui.test_quality_page import NULL, only_drives, opened, ran
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 DRIVES = "file-storage/drive"
+CLEAN = "conn_sandbox_clean"
 TIP, SPOKEN = Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole
+
+
+def is_on(app: Application, connection: str) -> bool:
+    there = app.session is not None and app.session.connection == connection
+    return there and app.window.tabs.current is not None
 
 
 def marked(page: ListPage) -> dict[str, Any]:
@@ -75,6 +82,33 @@ def test_rows_that_a_finding_names_are_marked_until_the_next_pull(run_window: Ru
         assert drives.model.rowCount() > 0
         assert marked(drives) == {}, "they may be other rows now"
         assert not chip.text()
+
+    run_window(body, connection=NULL)
+
+
+def test_the_rows_are_marked_again_once_the_connection_is_opened_again(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        await until(lambda: app.session is not None, "the session")
+        app.window.open_page(DRIVES)
+        drives = app.window.tabs.current
+        assert isinstance(drives, ListPage)
+        drives.load_all()
+        await settled(drives)
+        quality = await opened(app)
+        only_drives(quality)
+        await ran(quality)
+        app.window.open_page(DRIVES)
+        named = marked(drives)
+        assert named
+        for connection in (CLEAN, NULL):
+            app.window.connection_wanted.emit(connection)
+            await until(partial(is_on, app, connection), connection)
+        app.window.open_page(DRIVES)
+        again = app.window.tabs.current
+        assert isinstance(again, ListPage)
+        assert again is not drives
+        await until(lambda: marked(again) == named, "the marks")
+        assert again.tools.found.text().startswith(f"{len(named)} named by the run of today ")
 
     run_window(body, connection=NULL)
 

@@ -139,6 +139,7 @@ class MainWindow(Window):
         from explorer.ui.app.window_parts import restore_tabs
         from explorer.ui.own_pages import HOME, page_resources, verticals
         from explorer.ui.page import PageContext
+        from explorer.ui.pages.home.last_run import mark_found
 
         yield
         self.session = session
@@ -168,6 +169,7 @@ class MainWindow(Window):
         self.commands.allow("session")
         yield from restore_tabs(self)
         room_of(self).look_soon()
+        self.tasks.start("found", mark_found(session, self.context.found))
         wanted, self._wanted = self._wanted, ""
         # Until now the sidebar showed what could be asked of the profile before.
         if wanted in page_resources(session.registry):

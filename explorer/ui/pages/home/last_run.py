@@ -5,16 +5,22 @@ A run that looked at less does not hide the one before: both are said, and the w
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from explorer import words
+from explorer.session import Session, StoreFault
+from explorer.session.kept_runs import KeptRun, KeptRuns, kept_runs
+from explorer.work import in_thread
 
 if TYPE_CHECKING:
     from explorer.quality.engine.check import Result, Run
+    from explorer.ui.page import FoundRows
 
 RunVerdict = Literal["fails", "suspect", "accepted", "holds"]
 _BY_RANK: tuple[RunVerdict, ...] = ("holds", "accepted", "suspect", "fails")
@@ -63,24 +69,49 @@ class LastRun:
     """Results that were accepted, which count as none of the others."""
 
 
+async def runs_of(session: Session) -> tuple[KeptRuns, list[KeptRun]]:
+    """The saved runs of the profile, and those of the session's connection: the newest first, `READ` at most.
+
+    Raises StoreFault.
+    """
+    kept = kept_runs(session)
+    here = (run for run in kept.all() if session.connection in (run.about.get("connections") or ()))
+    return kept, list(islice(here, READ))
+
+
+async def mark_found(session: Session, found: FoundRows) -> None:
+    """Have the lists mark the rows that saved runs of the connection name, as after the run itself."""
+    with contextlib.suppress(StoreFault):  # gone or damaged: the page of runs says so
+        kept, runs = await runs_of(session)
+        accepted = await in_thread(kept.accepted_bytes) if runs else None
+        for run in runs:
+            read = await in_thread(_read, await kept.read(run), session.connection, accepted)
+            if read is not None:
+                found.tell(read)
+
+
+def _read(document: bytes, connection: str, accepted: bytes | None) -> Run | None:
+    """The run of ``connection`` in a saved report, beside what is accepted; None without one, or where it is no report.
+
+    To be called in a thread.
+    """
+    # Here: the checks take 0.2 s to import, and Home may be the first page that a window shows.
+    from explorer.quality.reports.beside import accepted_in, beside
+    from explorer.quality.reports.read import NoReport, read_runs
+
+    try:
+        found = next((run for run in read_runs(document) if run.connection == connection), None)
+    except NoReport:
+        return None
+    return beside(found, accepted_in(accepted)) if found is not None else None
+
+
 def last_run(documents: Sequence[bytes], connection: str, accepted: bytes | None = None) -> LastRun | None:
     """The last run of ``connection``. ``documents``: its saved reports, the newest first, `READ` of them at most;
     ``accepted``: the profile's baseline, None where it has none or one that cannot be read.
 
     None where the newest cannot be read, or has nothing of that connection. To be called in a thread.
     """
-    # Here: the checks take 0.2 s to import, and Home may be the first page that a window shows.
-    from explorer.quality.reports.beside import accepted_in, beside
-    from explorer.quality.reports.read import NoReport, read_runs
-
-    baseline = accepted_in(accepted)
-
-    def read(document: bytes) -> Run | None:
-        try:
-            found = next((run for run in read_runs(document) if run.connection == connection), None)
-        except NoReport:
-            return None
-        return beside(found, baseline) if found is not None else None
 
     def ranks(run: Run | None) -> dict[tuple[str, str], int]:
         """How grave each check of each resource ended; what was skipped or only observed is left out."""
@@ -91,10 +122,10 @@ def last_run(documents: Sequence[bytes], connection: str, accepted: bytes | None
                 made[key] = max(made.get(key, 0), RANK["accepted" if r.accepted else r.verdict])
         return made
 
-    run = read(documents[0]) if documents else None
+    run = _read(documents[0], connection, accepted) if documents else None
     if run is None:
         return None
-    every = [run, *map(read, documents[1:])]
+    every = [run, *(_read(one, connection, accepted) for one in documents[1:])]
     earlier = [one for one in every[1:] if one is not None]
     before = earlier[0] if earlier else None
     larger = next((one for one in earlier if not _covers(run, one)), None)
