@@ -98,7 +98,7 @@ class Source:
         if self.slots is not None:
             return self.slots.filled(raw)
         first = reader(self.path)(raw)
-        return [*items_of(first), *items_of(reader(self.behind)(raw))] if self.behind else first
+        return _each_once([*items_of(first), *items_of(reader(self.behind)(raw))]) if self.behind else first
 
 
 def items_of(value: Any) -> list[Any]:
@@ -197,11 +197,16 @@ def _joined(mine: Sequence[list[Item]], near: Mapping[str, Sequence[list[Item]]]
             continue
         if max(map(len, near[behind])) < _SLOTS or is_below(behind, first) or is_below(first, behind):
             continue
-        both = [[*some, *more] for some, more in zip(near[first], near[behind], strict=True)]
+        both = [_each_once([*some, *more]) for some, more in zip(near[first], near[behind], strict=True)]
         best = max(_fits(mine, both, name, first, 0), default=None)
         if best is not None and best[0][0] >= OFTEN:
             return Source(first, best[1], best[2], share=best[0][0], behind=behind)
     return None
+
+
+def _each_once(items: list[Any]) -> list[Any]:
+    """The owner is often among the members, too."""
+    return [one for at, one in enumerate(items) if one not in items[:at]]
 
 
 def is_below(path: str, above: str) -> bool:

@@ -19,6 +19,7 @@ from explorer.quality.mapping.field_state import EXAMPLES, SAMPLE, FieldState, G
 from explorer.quality.mapping.joined_texts import joined_of
 from explorer.quality.mapping.learn import (
     MOSTLY,
+    TRUTH_WORDS,
     as_loss,
     copied,
     is_part,
@@ -357,7 +358,7 @@ class FieldTracker:
         elif _has_more(value, source, are_words=origin.distinct <= _WORDS):
             self._count(state, odd, kind)
             return
-        elif agreement(forms(value), forms(source)):
+        elif agreement(forms(value), forms(source)) and not _is_truth_for(source, value, origin):
             state.agreeing += 1
             if (
                 type(value) is str
@@ -528,6 +529,12 @@ class FieldTracker:
         if not isinstance(there, list) or len(there) != len(items):
             return []
         return there if all(isinstance(one, dict) for one in there) else []
+
+
+def _is_truth_for(source: Any, value: Any, origin: Origin) -> bool:
+    """Whether a text is a truth value in words where its source is another word, and others are no truth values."""
+    both = isinstance(source, str) and isinstance(value, str) and origin.distinct > len(TRUTH_WORDS)
+    return both and value.casefold() in TRUTH_WORDS and source.casefold() not in TRUTH_WORDS
 
 
 GUESSED = frozenset({"table", "ending", "there", "not there", "opposite", "names", MOSTLY})

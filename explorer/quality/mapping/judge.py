@@ -137,6 +137,7 @@ class _Judge(OfSource):
         yield from self._by_place()
         yield from self._piece()
         yield from self._translated()
+        yield from self._other_words()
         yield from self._fallback()
         for rule, group in (("record before", state.before), ("record behind", state.after)):
             if group.count:

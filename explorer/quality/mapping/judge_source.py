@@ -16,10 +16,17 @@ from explorer.quality.engine.finding_collector import PLACES
 from explorer.quality.mapping.conditions import Laid, are_of_a_kind, is_the_later, share_a_value
 from explorer.quality.mapping.field_state import FieldState, Group, Odd, short
 from explorer.quality.mapping.field_tracker import GUESSED, FieldTracker
-from explorer.quality.mapping.learn import is_called
-from explorer.quality.mapping.name_match import has_its_name, is_id, sounds_less, words_of_name, words_of_path
+from explorer.quality.mapping.learn import TRUTH_WORDS, is_called
+from explorer.quality.mapping.name_match import (
+    has_its_name,
+    is_id,
+    is_kind,
+    sounds_less,
+    words_of_name,
+    words_of_path,
+)
 from explorer.quality.mapping.normal_forms import likeness
-from explorer.quality.mapping.origin import Origin, chosen, is_empty, place, reader
+from explorer.quality.mapping.origin import Origin, chosen, is_country, is_empty, place, reader
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.flat import leaves, named_entries
 from explorer.quality.values.transforms import equal, is_number
@@ -209,6 +216,40 @@ class OfSource:
                 f"{self._name} is another id than {self._source}, which it is elsewhere{self._share(group)}"
             )
             yield self._said("same", "another id", what, group)
+
+    def _other_words(self) -> Iterator[MappingFinding]:
+        """Some texts with fewer or more words than their source, or a word for a truth value in its place, where the
+        rest are their source as it is: a given name cut at its blank, Norway (NO) read as false.
+        """
+        inner = self._name.rpartition(".")[2]
+        odd, group = self._exchanged_texts()
+        if not odd or group.count < _SEVERAL or self._origin.is_lossy or is_id(inner) or is_kind(inner):
+            return
+        there, value = odd[0]
+        shown = f"{self._share(group)}: {short(value)} where its source is {short(there)}"
+        if all(told.casefold() in TRUTH_WORDS and its.casefold() not in TRUTH_WORDS for its, told in odd):
+            yield self._said("alike", "truth value", f"{self._name} is a truth value in words{shown}", group)
+        elif is_country(inner):
+            return  # countries have several names
+        elif all(_is_part(told, its) for its, told in odd):
+            yield self._said("lossless", "words lost", f"{self._name} lacks words{shown}", group)
+        elif all(_is_part(its, told) for its, told in odd):
+            yield self._said("alike", "words more", f"{self._name} has words of something else{shown}", group)
+
+    def _exchanged_texts(self) -> tuple[list[tuple[str, str]], Group]:
+        """The texts that are not their source as it is, each behind that, and their records: those of a table over the
+        same source, else those that nothing explains. Empty where some are no texts.
+        """
+        state, raw, second = self._state, self._tracker.raw, self._state.second
+        is_other = second is not None and second.transform.name != "table" and second.how != "words"
+        if is_other or (second is not None and second.paths != self._origin.paths):
+            return [], Group()
+        some = [(odd.source, odd.value) for odd in state.kept if not is_empty(odd.source)]
+        if second is not None:
+            some = [(second.read(one[raw]), one.get(state.name)) for one in state.second_of]
+        texts = [(its, told) for its, told in some if isinstance(its, str) and isinstance(told, str)]
+        whole = len(texts) == len(some)
+        return texts if whole else [], state.second_odd if second is not None else state.differs
 
     def _coarser(self) -> Iterator[MappingFinding]:
         """The coarser of two numbers of one thing: kilobytes, though bytes are there under a plainer name."""
@@ -464,3 +505,9 @@ class OfSource:
 
     def _said(self, kind: Kind, rule: str, sentence: str, group: Group) -> MappingFinding:
         return MappingFinding(kind, rule, self._name, sentence, group.count, tuple(group.examples[:PLACES]))
+
+
+def _is_part(part: str, whole: str) -> bool:
+    """Whether some of the words of a text, from its beginning or up to its end, are all of another one."""
+    few, many = part.split(), whole.split()
+    return 0 < len(few) < len(many) and few in (many[: len(few)], many[-len(few) :])

@@ -50,6 +50,8 @@ _PREVAILS = 0.6
 """The share of records from which on the way in which they are made is the field's."""
 MOSTLY = "mostly"
 """How a field is made of which fewer than nine values in ten are a copy: the others are looked at for what they are."""
+TRUTH_WORDS = frozenset({"true", "false"})
+"""What a reader of settings makes of unquoted words such as NO and ON."""
 _NO_IDS = frozenset({"0", "-1", "null", "none", "None", "undefined", "nil"})
 """What stands for no id: where the source has nothing, it is a default and no word of a table."""
 _WEAK = frozenset({"there", "not there", "table", "constant", "count", "boolean inverted", "boolean words"})
@@ -367,9 +369,11 @@ def copied(origin: Origin, records: Sequence[Mapping[str, Any]], name: str, raw:
     pairs = {repr((it := origin.read(row[raw]), row[name])): (it, row[name]) for row in rows}
     same = [it for it, value in pairs.values() if equal(it, value)]
     right = sum(equal(origin.read(row[raw]), row[name]) for row in rows)
-    if is_country(name) or len(same) < 3 or 2 * len(same) < len(pairs):
+    if len(same) < 3 or 2 * len(same) < len(pairs):
         return None
     swapped = {(str(it), str(value)) for it, value in pairs.values() if not equal(it, value)}
+    if is_country(name) and not any(value.casefold() in TRUTH_WORDS for _, value in swapped):
+        return None  # countries have several names
     if 2 * right < len(rows) and not (swapped and swapped == {(value, it) for it, value in swapped}):
         return None
     return replace(

@@ -24,10 +24,6 @@ _SLACK = timedelta(seconds=1)
 """How far from a run's own time a call of it may have begun, as the two are told by different clocks."""
 
 
-_JUST_BEFORE = timedelta(minutes=1)
-"""A list that was loaded so shortly before a run is not called older: its head says when it was loaded."""
-
-
 class EvidenceNavigator:
     """What the buttons of a `FindingView` do."""
 
@@ -100,7 +96,7 @@ class EvidenceNavigator:
             began, ended = run.span
             if pulled_at is not None and pulled_at > ended:
                 return "The list was loaded after this run: its rows may stand elsewhere now."
-            if pulled_at is not None and pulled_at < began - _JUST_BEFORE:
+            if pulled_at is not None and pulled_at < began:
                 was, ran = words.near_time(pulled_at), words.near_time(run.started_at)
                 return f"The list was loaded {was}, before this run of {ran}: its rows may be older ones."
         return ""

@@ -74,7 +74,9 @@ def test_the_lead_ahead_of_the_crew_has_the_first_name_of_one_of_them() -> None:
         made.append({"recruiters": shown, "raw_data": {"lead": ahead[0], "guest": guest, "crew": crew}})
     found = source_of(made, "recruiters", "raw_data")
     assert found is not None
-    assert (found.path, found.mine, found.its) == ("/crew", "/id", "/no")
+    assert (found.paths, found.mine, found.its) == (("/lead", "/crew"), "/id", "/no")
+    both = found.read({"lead": {"no": 1}, "crew": [{"no": 2}, {"no": 1}]})
+    assert both == [{"no": 1}, {"no": 2}], "somebody who is in both is one"
 
 
 def test_arrays_of_few_words_belong_to_those_of_raw_data() -> None:

@@ -808,3 +808,58 @@ def test_several_words_are_not_run_together() -> None:
     assert linked(", ".join) == linked(lambda some: some[0]) == []
     assert linked("".join) == [("mapping.nothing-lost", "items run together", "website")]
     assert linked("".join, runs=True) == []
+
+
+GIVEN = ("Mary Ann", "Ana Sofía", "Bo", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal", "Ida")
+JOBS, ACCOUNTS = "ats/job", "crm/account"
+
+
+def jobs(shown: Callable[[str, str], tuple[str, str]]) -> list[Row]:
+    """Jobs with an owner, who is often among the members, too; people have given names of one or two words."""
+    people = [(str(1_040 + at * 3), one, f"Of{one[:3]}son") for at, one in enumerate(GIVEN)]
+    made = []
+    for at in range(150):
+        owner, *others = Random(at).sample(people, 4)
+        members = [owner, *others] if at % 2 else others
+        raws = [{"id": int(one), "given": given, "family": family} for one, given, family in members]
+        first = {"id": int(owner[0]), "given": owner[1], "family": owner[2]}
+        told = [(one, *shown(given, family)) for one, given, family in (owner, *others)]
+        recruiters = [{"id": one, "first_name": given, "last_name": family} for one, given, family in told]
+        raw = {"key": f"j{at:04}", "owner": first, "members": raws}
+        made.append({"id": raw["key"], "recruiters": recruiters, "raw_data": raw})
+    return made
+
+
+def test_given_names_that_are_cut_at_their_blank_and_family_names_that_got_the_rest() -> None:
+    def cut_names(given: str, family: str) -> tuple[str, str]:
+        first, _, rest = f"{given} {family}".partition(" ")
+        return first, rest
+
+    assert bad(jobs(lambda given, family: (given, family)), JOBS) == []
+    assert ("mapping.nothing-lost", "words lost", "recruiters[].first_name") in bad(jobs(cut_names), JOBS)
+
+
+def abroad(told: Callable[[str], str], countries: tuple[str, ...]) -> list[Row]:
+    made = []
+    for at in range(150):
+        code = countries[at * 7 % len(countries)]
+        raw = {
+            "key": f"a{at:04}",
+            "caption": f"Caption {at * 31}",
+            "place": {"country_code": code, "zip": 9_000 + at},
+        }
+        address = {"address_type": "primary", "country": told(code), "postal_code": str(9_000 + at)}
+        made.append({"id": raw["key"], "name": raw["caption"], "addresses": [address], "raw_data": raw})
+    return made
+
+
+@pytest.mark.parametrize("told", ["false", "no", "NO"])
+def test_norway_that_is_read_as_false(told: str) -> None:
+    rows = abroad(lambda code: told if code == "NO" else code, ("NO", "DE", "FR", "US", "JP", "PL"))
+    wrong = ("mapping.made-alike", "truth value", "addresses[].country")
+    assert bad(rows, ACCOUNTS) == ([wrong] if told == "false" else [])
+
+
+def test_a_country_that_is_told_by_another_name_is_no_finding() -> None:
+    countries = ("United States of America", "Norway", "France", "Japan", "Poland")
+    assert bad(abroad(lambda name: name.removesuffix(" of America"), countries), ACCOUNTS) == []
