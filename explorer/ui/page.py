@@ -213,12 +213,18 @@ class Page(QWidget):
         """Show only the records with these ids, where the page is a list."""
 
     def show_place(
-        self, row: int | None, page: int | None, *, ident: str = "", run_at: datetime | None = None
+        self,
+        row: int | None,
+        page: int | None,
+        *,
+        ident: str = "",
+        run_at: datetime | None = None,
+        field: str = "",
     ) -> None:
         """Go to that row, or to the first of that page, both counted from 1; nothing where there are no rows.
 
         ``ident``: the id of the record that is meant, which may stand in another row now; ``run_at``: when the run
-        began that found it there, UTC.
+        began that found it there, UTC; ``field``: what is meant of it, as ``departments[].child_ids``.
         """
 
     def explain(self) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication
@@ -420,6 +420,11 @@ def test_f3_steps_through_the_matches(play: Play) -> None:
         assert page.focusWidget() is page.tools.finder.field
         QTest.keyClick(page.tools.finder.field, Qt.Key.Key_Down)
         assert page.focusWidget() is page.table
+        assert page.table.currentIndex().row() == 0
+        page.table.setCurrentIndex(QModelIndex())
+        page.tools.finder.focus()
+        QTest.keyClick(page.tools.finder.field, Qt.Key.Key_Down)
+        assert page.table.currentIndex().row() == 0, "the first Down behind the field chooses a row"
 
     play(ListServer(), scene)
 

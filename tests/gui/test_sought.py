@@ -48,6 +48,10 @@ def test_rows_older_than_the_run_say_so_and_a_click_loads_those_of_now(run_windo
         click(page.finding.row_button)
         assert app.window.tabs.current is drives
         await until(lambda: drives.table.currentIndex().row() == example.row - 1, "the row")
+        field = page.finding.findings.row().field
+        shown = drives.table.currentIndex()
+        assert drives.model.columns[shown.column() - 1].field == field, "the column that the finding is about"
+        assert drives.table.viewport().rect().intersects(drives.table.visualRect(shown)), "in sight"
         assert drives.banner.isVisible()
         assert drives.banner.title.startswith("These rows are older than the quality run of today ")
         assert "They were loaded today " in drives.banner.text

@@ -464,8 +464,8 @@ class ListPage(Page):
     def _joined(self, rows: Sequence[int], records: Sequence[bytes]) -> list[bytes]:
         return self.pull.with_raw(rows, records) if self.pull is not None else list(records)
 
-    def _go_to_row(self, row: int) -> None:
-        if not self.question.show_row(row) and self.model.shows_result:
+    def _go_to_row(self, row: int, field: str = "") -> None:
+        if not self.question.show_row(row, field) and self.model.shows_result:
             self.chosen.show_hidden(row)
             self.asking.hint_of_rows(f"Row {row + 1:,} is not among the rows shown; the inspector shows it")
 
@@ -499,4 +499,4 @@ class ListPage(Page):
         if place is None:
             self.hint.setText(f"{visible(sought.words)} was not loaded this time")
         else:
-            QTimer.singleShot(0, self, lambda: self._go_to_row(place))
+            QTimer.singleShot(0, self, lambda: self._go_to_row(place, sought.column))

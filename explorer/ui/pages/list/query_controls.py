@@ -76,7 +76,7 @@ class QueryControls(QObject):
         self._question, self._tools, self._table, self._columns = question, tools, table, columns
         tools.finder.asked.connect(self._find)
         tools.finder.step.connect(question.step)
-        tools.finder.left.connect(lambda: table.setFocus(Qt.FocusReason.OtherFocusReason))
+        tools.finder.left.connect(self._to_rows)
         tools.filters_changed.connect(self._filter)
         tools.paths_wanted.connect(self._find_paths)
         tools.unfit_wanted.connect(self._only_unfit)
@@ -97,6 +97,12 @@ class QueryControls(QObject):
         # Without a text the options have no effect: switching them must not run a query.
         regex, case = regex and bool(text), case and bool(text)
         self._question.ask(replace(self._question.question, find=text, regex=regex, case=case))
+
+    def _to_rows(self) -> None:
+        """Go to the rows: to the chosen one, else to the first."""
+        self._table.setFocus(Qt.FocusReason.OtherFocusReason)
+        if not self._table.currentIndex().isValid() and self._table.model().rowCount():
+            self._question.go_to(0)
 
     def mark(self) -> None:
         """Highlight in the cells the text that was found, and take back a hint about a Stop or about other rows."""

@@ -322,11 +322,15 @@ class RowQuery(QObject):
             # The table has not counted its new rows yet: it cannot scroll there before the loop has turned.
             QTimer.singleShot(0, self._table, lambda: self._table.scrollTo(self._table.currentIndex()))
 
-    def show_row(self, row: int) -> bool:
-        """Select the pull's row ``row`` at the top of the table, with the keyboard focus; whether the table has it."""
+    def show_row(self, row: int, field: str = "") -> bool:
+        """Select the pull's row ``row`` at the top of the table, with the keyboard focus; whether the table has it.
+
+        ``field``: the column that comes into sight, unless it is hidden.
+        """
         place = self.place_of(row)
         if place >= 0:
-            index = self._model.index(place, 1)
+            wanted = next((at for at, one in enumerate(self._model.columns, 1) if one.field == field), 1)
+            index = self._model.index(place, 1 if self._table.isColumnHidden(wanted) else wanted)
             self._table.setCurrentIndex(index)
             self._table.scrollTo(index, self._table.ScrollHint.PositionAtTop)
             self._table.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -27,6 +27,13 @@ class Sought:
     """The record's id, by which it is found in whichever row it stands; empty where that is not known."""
     run_at: datetime | None = None
     """When the run began that found it there, UTC."""
+    field: str = ""
+    """The field that is meant, as ``departments[].child_ids``; empty: the record as a whole."""
+
+    @property
+    def column(self) -> str:
+        """The field of the record that ``field`` is in."""
+        return self.field.partition(".")[0].partition("[")[0]
 
     @property
     def words(self) -> str:

@@ -14,10 +14,12 @@ from explorer.ui.page import Navigator
 from explorer.ui.pages.quality.quality_finding import FindingView
 from explorer.ui.pages.quality.quality_words import Place
 
-ListPlace = tuple[str, str, int | None, int | None, str, str]
-"""A place in a list that the page leads to: connection, list, row and page, the record's id, and when the run began.
+ListPlace = tuple[str, str, int | None, int | None, str, str, str]
+"""A place in a list that the page leads to: connection, list, row and page, the record's id, when the run began, and
+the field that is meant.
 
-Row and page count from 1; one is None. The id may be empty; the moment is in ISO 8601, and empty where unknown.
+Row and page count from 1; one is None. The id may be empty; the moment is in ISO 8601, and empty where unknown, as the
+field is.
 """
 
 _SLACK = timedelta(seconds=1)
@@ -61,7 +63,8 @@ class EvidenceNavigator:
         if self._elsewhere is None or not place.resource:
             return
         run, ident = place.run, place.ident if row is not None else ""
-        going = (run.connection, place.resource, row, page, ident, run.started_at.isoformat())
+        began = run.started_at.isoformat()
+        going = (run.connection, place.resource, row, page, ident, began, place.field)
         if run.connection != self._session.connection:
             self.going = going
             self._elsewhere.switch_connection(run.connection)
@@ -70,13 +73,13 @@ class EvidenceNavigator:
 
     def go(self, going: ListPlace) -> None:
         """Open that place of a list, if its connection is the one in use."""
-        connection, resource, row, page, ident, began = going
+        connection, resource, row, page, ident, began, field = going
         if self._elsewhere is None or connection != self._session.connection:
             return
         found = self._elsewhere.open_page(resource)
         if found is not None:
             run_at = datetime.fromisoformat(began) if began else None
-            found.show_place(row, page, ident=ident, run_at=run_at)
+            found.show_place(row, page, ident=ident, run_at=run_at, field=field)
 
     def show_request(self, place: Place) -> None:
         """Show the call in the request log; nothing happens for a call of an earlier start of the program."""
@@ -123,11 +126,11 @@ class EvidenceNavigator:
 
 def list_place_of(kept: object) -> ListPlace | None:
     """A `ListPlace` from what the layout saved; None for anything else."""
-    if not isinstance(kept, list) or len(kept) not in (4, 6):
+    if not isinstance(kept, list) or len(kept) not in (4, 6, 7):
         return None
-    texts = [*kept[:2], *kept[4:], "", ""][:4]
+    texts = [*kept[:2], *kept[4:], "", "", ""][:5]
     row, page = (place if isinstance(place, int) else None for place in kept[2:4])
     if not all(isinstance(one, str) for one in texts):
         return None
-    connection, resource, ident, began = texts
-    return (connection, resource, row, page, ident, began)
+    connection, resource, ident, began, field = texts
+    return (connection, resource, row, page, ident, began, field)

@@ -287,9 +287,9 @@ class FindingView(QScrollArea):
         unfit = result.check.id in MISFITS and result.verdict is Verdict.FAILS
         ident = example.id if len(example.id) < _CUT_ID else ""
         finding = self.findings.row()
-        ids = finding.ids if isinstance(finding, Finding) else ()
+        ids, field = (finding.ids, finding.field) if isinstance(finding, Finding) else ((), "")
         at = example.page, example.row, example.exchange
-        return Place(self._run, result.resource, *at, ident, ids, unfit)
+        return Place(self._run, result.resource, *at, ident, ids, unfit, field)
 
     def all_places(self) -> Place | None:
         """The place of the chosen example, with the records of all findings of its result."""

@@ -63,6 +63,8 @@ class Place:
     """The ids of all records of the finding that are known."""
     unfit: bool = False
     """Whether it is about values that do not fit the contract, which a list can show alone."""
+    field: str = ""
+    """The finding's field, as ``departments[].child_ids``; empty where it is about whole records."""
 
 
 @dataclass(frozen=True, slots=True)
