@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from explorer.quality.engine.finding_collector import PLACES
-from explorer.quality.mapping.field_state import FieldState, Rows, places_of, short
+from explorer.quality.mapping.field_state import LONGEST_CLASS, FieldState, Rows, class_of, places_of, short
 from explorer.quality.mapping.judge import MappingFinding
 from explorer.quality.mapping.origin import ending, is_empty, reader
 from explorer.quality.mapping.record_batch import Seen
@@ -35,8 +35,6 @@ _CLASSES = 16
 """The most different values of a field."""
 _PATHS = 120
 """The most raw paths that are compared."""
-_LONGEST = 80
-"""The longest text that is compared."""
 _DEEPEST = 4
 """The most raw paths that decide together."""
 _BINARY = 4
@@ -119,7 +117,7 @@ class DecisionTables:
         for name in names:
             if name in done:
                 continue
-            classes = [_class(record.get(name)) for record, _ in self._rows]
+            classes = [class_of(record.get(name)) for record, _ in self._rows]
             if any(isinstance(record.get(name), dict) for record, _ in self._rows):
                 continue  # its fields are judged by themselves
             counts = Counter(classes)
@@ -254,7 +252,7 @@ class DecisionTables:
             for path, value in leaves(raw).items():
                 if is_within_array(path) or is_empty(value):
                     continue
-                held[path][at] = str(value)[:_LONGEST]
+                held[path][at] = str(value)[:LONGEST_CLASS]
                 if (end := ending(value)) is not None:
                     held[f"{path} "][at] = end
             for path in containers(raw):
@@ -270,12 +268,6 @@ class DecisionTables:
 
 def _is_open(state: FieldState) -> bool:
     return bool(state.filled) and (state.origin is None or state.explained < state.filled)
-
-
-def _class(value: Any) -> str:
-    if is_empty(value):
-        return ""
-    return repr(sorted(map(str, value)) if isinstance(value, list) else value)[:_LONGEST]
 
 
 def _is_rule(

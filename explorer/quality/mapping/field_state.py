@@ -19,6 +19,8 @@ SAMPLE = 150
 """Records from which it is learned how fields are made."""
 EXAMPLES = 5
 """Most examples that are shown of one kind of odd value."""
+LONGEST_CLASS = 80
+"""Characters by which results are told apart that several records have."""
 _STRONG, _FEW = 0.95, 50
 Rows = Sequence[tuple[Mapping[str, Any], Seen]]
 """Records, or items of arrays, each with what makes a value of it an example."""
@@ -181,6 +183,13 @@ def flat(record: Mapping[str, Any], raw: str) -> Iterator[tuple[str, Any]]:
             for inner, below in value.items():
                 if type(below) is not dict and "." not in inner:
                     yield f"{name}.{inner}", below
+
+
+def class_of(value: Any) -> str:
+    """A text that is the same for the same results: an array in any order, nothing for what is empty."""
+    if is_empty(value):
+        return ""
+    return repr(sorted(map(str, value)) if isinstance(value, list) else value)[:LONGEST_CLASS]
 
 
 def short(value: Any) -> str:

@@ -14,7 +14,7 @@ from math import log
 from typing import Any
 
 from explorer.quality.mapping.conditions import are_told_apart, divide, have_something, share_a_value
-from explorer.quality.mapping.field_state import Rows, flat, places_of, short
+from explorer.quality.mapping.field_state import LONGEST_CLASS, Rows, class_of, flat, places_of, short
 from explorer.quality.mapping.judge import Kind, MappingFinding
 from explorer.quality.mapping.name_match import has_its_name
 from explorer.quality.mapping.normal_forms import likeness
@@ -32,8 +32,6 @@ _VALUES = 24
 """The most values of a raw path."""
 _CLASSES = 16
 """The most results of a field."""
-_LONGEST = 80
-"""The longest text that is compared."""
 _OWN = 4
 """The results that are one raw value's each, from which on the path need not have the field's name."""
 _CLEAR = 0.6
@@ -76,7 +74,7 @@ def inconsistent_results(
     for name in dict.fromkeys(name for one in told for name in one if name != raw):
         if any(_holds_objects(one.get(name)) for one in told):
             continue  # what is within them is judged by itself
-        classes = [_class(one.get(name)) for one in told]
+        classes = [class_of(one.get(name)) for one in told]
         if name.partition(".")[0] in settled or not 1 < len(set(classes)) <= _CLASSES + 1:
             continue
         columns = columns or _columns([record[raw] for record, _ in rows], laid)
@@ -94,7 +92,7 @@ def _columns(raws: Sequence[Any], laid: Sequence[Mapping[str, Any]]) -> dict[str
     for at, (its, flat_raw) in enumerate(zip(raws, laid, strict=True)):
         for path, value in (*flat_raw.items(), *named_entries(its).items()):
             if not is_empty(value):
-                held[path][at] = str(value)[:_LONGEST]
+                held[path][at] = str(value)[:LONGEST_CLASS]
     few = {path: values for path, values in held.items() if 1 < len(set(values.values())) <= _VALUES}
     return {path: [values.get(at, "") for at in range(len(raws))] for path, values in few.items()}
 
@@ -205,9 +203,3 @@ def _holds_objects(value: Any) -> bool:
     return isinstance(value, dict) or (
         isinstance(value, list) and any(isinstance(one, BOXES) for one in value)
     )
-
-
-def _class(value: Any) -> str:
-    if is_empty(value):
-        return ""
-    return repr(sorted(map(str, value)) if isinstance(value, list) else value)[:_LONGEST]
