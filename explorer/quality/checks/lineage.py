@@ -30,6 +30,7 @@ from explorer.quality.mapping.fallback_sources import fallback_sources
 from explorer.quality.mapping.field_state import EXAMPLES, SAMPLE, FieldState, Group, places_of
 from explorer.quality.mapping.field_tracker import FieldTracker
 from explorer.quality.mapping.flag_words import flags_against_words
+from explorer.quality.mapping.foreign_tenants import foreign_tenants
 from explorer.quality.mapping.inconsistent_results import inconsistent_results
 from explorer.quality.mapping.item_rows import item_findings
 from explorer.quality.mapping.judge import (
@@ -236,6 +237,7 @@ class Lineage(RecordCheck):
             lambda _: self._nesting.findings(),
             lambda _: MarkedItemFields(rows, raw).findings(states),
             lambda _: self._gone.findings(),
+            lambda settled: foreign_tenants(rows, laid, raw, settled),
             self._against_tables,
             lambda settled: media_type_findings(rows, raw, settled) if "mime_type" in self._fields else (),
             lambda _: (*moved(held), *misread(held)),

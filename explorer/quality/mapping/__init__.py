@@ -12,9 +12,9 @@ In reading order:
 4. Arrays: `nested` compares their items with the raw array (`array_source`, `array_contents`, `assembled_arrays`,
    `chosen_items`); `item_rows` puts the items to the rules for records.
 5. Rules that compare records with each other: `choice_fields`, `container_types`, `decision_tables` with `word_tables`,
-   `deleted_records`, `fallback_sources`, `flag_words`, `inconsistent_results`, `lossy_lists`, `marked_items`,
-   `media_types`, `mixed_sources`, `parent_child`, `time_zones`. `conditions` tells whether raw data has a reason for an
-   odd record, `placeholders` whether a value stands for none.
+   `deleted_records`, `fallback_sources`, `flag_words`, `foreign_tenants`, `inconsistent_results`, `lossy_lists`,
+   `marked_items`, `media_types`, `mixed_sources`, `parent_child`, `time_zones`. `conditions` tells whether raw data has
+   a reason for an odd record, `placeholders` whether a value stands for none.
 6. `trace`, `emptiness` and `example_sources` answer for one record: where a value comes from, and why one is empty.
 
 The order in which the rules run, and what each leaves to an earlier one, is in `quality/checks/lineage.py`.
