@@ -12,6 +12,7 @@ import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -82,6 +83,11 @@ class KeptRuns:
         there = {path.name for path in _files(self.folder)}
         runs = [_kept(entry) for entry in self._journal.latest(KIND, MOST)]
         return [run for run in runs if run.name in there]
+
+    def of(self, connection: str, most: int) -> list[KeptRun]:
+        """The newest runs on that connection, ``most`` of them. Raises StoreFault when the journal cannot be read."""
+        here = (run for run in self.all() if connection in (run.about.get("connections") or ()))
+        return list(islice(here, most))
 
     async def keep(
         self, document: bytes, about: Mapping[str, Any], *, instead: KeptRun | None = None

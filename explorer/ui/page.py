@@ -77,12 +77,9 @@ class FoundRows:
         self._told: dict[str, FoundIn] = {}
 
     def tell(self, run: Run) -> None:
-        """Take the rows that ``run`` names, in place of those that an earlier one named in the same lists.
-
-        Lists of which a later run is known keep what that one names.
-        """
+        """Take the rows that ``run`` names, in place of those that an earlier one named in the lists it looked at."""
         _, ended = run.span
-        named: dict[str, dict[str, list[str]]] = {resource: {} for resource in run.resources}
+        named: dict[str, dict[str, list[str]]] = {resource: {} for resource in run.looked_at}
         wrong = Counter(result.resource for result in run.results if result.is_bad)
         for result in run.results:
             for finding in result.findings if result.is_bad else ():

@@ -376,18 +376,22 @@ def test_a_record_that_a_filter_hides_is_the_one_in_the_inspector(run_window: Ru
     assert run_window(body) == 0
 
 
+def pulled(app: Application, *pulls: list[dict[str, Any]]) -> None:
+    """Have the list in front pulled with these records, one pull after the other."""
+    page, session = front(app), app.session
+    assert session is not None
+    store = Store.of_profile(session.folders, session.profile.id)
+    for records in pulls:
+        keep(store, records, of=page.pull.key)
+    store.close()
+    page.pulls.look_at_newest()
+
+
 def test_a_record_that_only_an_earlier_pull_or_a_snapshot_has_is_found_there(run_window: RunWindow) -> None:
     async def body(app: Application) -> None:
         await ready(app)
-        page, session = front(app), app.session
-        assert session is not None
-        store = Store.of_profile(session.folders, session.profile.id)
-        records = [json.loads(raw) for raw in page.pull.window(0, 6)]
-        before = [*records[:5], {**records[5], "id": "gone_7"}]
-        keep(store, before, of=page.pull.key)
-        keep(store, records, of=page.pull.key)
-        store.close()
-        page.pulls.look_at_newest()
+        records = [json.loads(raw) for raw in front(app).pull.window(0, 6)]
+        pulled(app, [*records[:5], {**records[5], "id": "gone_7"}], records)
         [look] = [one for one in pasted(app, "gone_7") if one.text.startswith("Look for ")]
         look.run()
         await until(lambda: app.window.strip.banners() and not app.window.tasks.busy(), "the search")
@@ -407,16 +411,12 @@ def test_what_an_id_leads_to_is_said_where_it_is_not_one_record_of_that_id(run_w
 
     async def body(app: Application) -> None:
         await ready(app)
-        page, session = front(app), app.session
-        assert session is not None
-        store = Store.of_profile(session.folders, session.profile.id)
+        page = front(app)
         records = [json.loads(raw) for raw in page.pull.window(0, 6)]
         records[3]["id"] = records[4]["id"] = "twice_7"
         records[1]["modified_at"] = "2026-11-20T09:12:45.417+02:00"
         records[5]["raw_data"] = {"owner": {"id": 417}, "at": "2026-11-20T09:12:45.417Z"}
-        keep(store, records, of=page.pull.key)
-        store.close()
-        page.pulls.look_at_newest()
+        pulled(app, records)
         for ident, row, said in (
             ("twice_7", 3, "2 records have the id twice_7: the first one is shown"),
             ("417", 5, "No current record has the id 417: one that mentions it is shown"),

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from explorer.quality.engine.check import BAD
+from explorer.quality.engine.check import BAD, Verdict
 from explorer.ui.app.application import Application
 from explorer.ui.own_pages import RUNS
 from explorer.ui.pages.list.list_page import ListPage
@@ -100,6 +100,11 @@ def test_the_rows_are_marked_again_once_the_connection_is_opened_again(run_windo
         app.window.open_page(DRIVES)
         named = marked(drives)
         assert named
+        # A later run that broke off before it got to the list says nothing of its rows.
+        [run] = quality.runs
+        none = tuple(replace(one, verdict=Verdict.SKIPPED, findings=()) for one in run.results)
+        quality.context.found.tell(replace(run, results=none, started_at=datetime.now(UTC)))
+        assert marked(drives) == named
         for connection in (CLEAN, NULL):
             app.window.connection_wanted.emit(connection)
             await until(partial(is_on, app, connection), connection)

@@ -435,6 +435,12 @@ class Run:
         ended = self.ended_at or self.started_at + timedelta(seconds=self.seconds)
         return self.first_at or self.started_at, ended
 
+    @property
+    def looked_at(self) -> frozenset[str]:
+        """The lists and endpoints on which a check was made: none of those that a run did not get to."""
+        made = (one.resource for one in self.results if one.verdict is not Verdict.SKIPPED)
+        return frozenset(filter(None, made))
+
     def alone(self, result: Result) -> Run:
         """This run with that result alone, to be handed over: what it did not read of other lists is left out."""
         if self.of:

@@ -370,9 +370,9 @@ def _stored_row(session: Session, listing: Listing, connection: str, ident: str)
 
 
 async def _first_stored(session: Session, ident: str) -> tuple[str, str, int] | None:
-    """The list and the row, from 1, that has the id, else one that mentions it; read in the store's own threads.
+    """What to say, the list, and the row, from 1, that has the id, else one that mentions it.
 
-    First what is to be said of it: that several rows have the id, or none.
+    Nothing is to be said of the only record with the id. Read in the store's own threads.
     """
     by_id = Query(filters=(Filter("id", "equals", ident),))
     alone = rf"(?<!\w)(?<!\d[.:+-]){re.escape(ident)}(?!\w)(?![.:+-]\d)"  # no piece of a number or of a time
@@ -385,14 +385,12 @@ async def _first_stored(session: Session, ident: str) -> tuple[str, str, int] | 
             found = await pull.view(question)
             found.cancel()
             if found.rows:
-                several = f"{found.rows:,} records have the id {ident}: the first one is shown"
-                said = (several if found.rows > 1 else "") if question is by_id else _mentioned(ident)
+                said = f"No current record has the id {ident}: one that mentions it is shown"
+                if question is by_id:
+                    many = f"{found.rows:,} records have the id {ident}: the first one is shown"
+                    said = many if found.rows > 1 else ""
                 return said, resource.key, found.row(0) + 1
     return None
-
-
-def _mentioned(ident: str) -> str:
-    return f"No current record has the id {ident}: one that mentions it is shown"
 
 
 def _nothing() -> None:

@@ -21,7 +21,7 @@ from explorer.catalog.spec import Resource
 from explorer.session import PageDamaged, Standing, StoreFault
 from explorer.session.connection_facts import Learning, connector_of, standings_of
 from explorer.session.connection_test import probes
-from explorer.session.kept_runs import KIND, KeptRun
+from explorer.session.kept_runs import KIND, KeptRun, kept_runs
 from explorer.ui.kit.columns import Column, Tone
 from explorer.ui.kit.layout import STRETCH, column, push_button, row, scrolled, type_scale
 from explorer.ui.kit.plain import PlainLabel, tooltip, visible
@@ -42,7 +42,7 @@ from explorer.ui.pages.home.home_cards import (
     snapshots_of,
 )
 from explorer.ui.pages.home.home_state import Act, HomeFacts, HomeState, Line, state_of
-from explorer.ui.pages.home.last_run import LastRun, last_run, runs_of
+from explorer.ui.pages.home.last_run import READ, LastRun, last_run
 from explorer.work import cancellable, in_thread
 
 if TYPE_CHECKING:
@@ -281,7 +281,8 @@ class HomePage(Page):
         connection, documents, own = self.session.connection, list[bytes](), list[KeptRun]()
         accepted: bytes | None = None
         with contextlib.suppress(StoreFault):  # gone or damaged: the page of runs says so
-            runs, own = await runs_of(self.session)
+            runs = kept_runs(self.session)
+            own = runs.of(connection, READ)
             accepted = await in_thread(runs.accepted_bytes)
             if ([run.name for run in own], accepted) == self._runs_read:
                 return

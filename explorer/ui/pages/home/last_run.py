@@ -1,4 +1,4 @@
-"""What Home says of the last quality run of a connection: values, read from its saved report.
+"""What the saved quality runs of a connection tell: what Home says of the last one, and the rows that lists mark.
 
 A run that looked at less does not hide the one before: both are said, and the worst of both counts.
 """
@@ -10,12 +10,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from explorer import words
 from explorer.session import Session, StoreFault
-from explorer.session.kept_runs import KeptRun, KeptRuns, kept_runs
+from explorer.session.kept_runs import kept_runs
 from explorer.work import in_thread
 
 if TYPE_CHECKING:
@@ -69,25 +68,19 @@ class LastRun:
     """Results that were accepted, which count as none of the others."""
 
 
-async def runs_of(session: Session) -> tuple[KeptRuns, list[KeptRun]]:
-    """The saved runs of the profile, and those of the session's connection: the newest first, `READ` at most.
-
-    Raises StoreFault.
-    """
-    kept = kept_runs(session)
-    here = (run for run in kept.all() if session.connection in (run.about.get("connections") or ()))
-    return kept, list(islice(here, READ))
-
-
 async def mark_found(session: Session, found: FoundRows) -> None:
     """Have the lists mark the rows that saved runs of the connection name, as after the run itself."""
+    left = {one.key for one in session.registry.listings()}
     with contextlib.suppress(StoreFault):  # gone or damaged: the page of runs says so
-        kept, runs = await runs_of(session)
-        accepted = await in_thread(kept.accepted_bytes) if runs else None
-        for run in runs:
+        kept = kept_runs(session)
+        for run in kept.of(session.connection, READ) if left else ():
+            accepted = await in_thread(kept.accepted_bytes)
             read = await in_thread(_read, await kept.read(run), session.connection, accepted)
             if read is not None:
                 found.tell(read)
+                left -= read.looked_at
+            if not left:
+                return
 
 
 def _read(document: bytes, connection: str, accepted: bytes | None) -> Run | None:
@@ -188,7 +181,7 @@ def _said(result: Result) -> str:
 
 def _covers(run: Run, other: Run) -> bool:
     """Whether ``run`` looked at all that ``other`` looked at, and as far."""
-    return set(other.resources) <= set(run.resources) and set(run.partial) <= set(other.partial)
+    return other.looked_at <= run.looked_at and set(run.partial) <= set(other.partial)
 
 
 def _counts(run: Run) -> tuple[int, int, int]:

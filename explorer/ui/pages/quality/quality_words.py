@@ -361,9 +361,8 @@ def _looked_at(run: Run) -> set[tuple[str, str]]:
 
 def share_lists(run: Run, before: Run) -> bool:
     """Whether both looked at the same list; of a run that looked at none, whether both made the same check."""
-    now, then = _looked_at(run), _looked_at(before)
-    lists = {resource for _, resource in now if resource}
-    return bool(lists & {resource for _, resource in then}) if lists else bool(now & then)
+    lists = run.looked_at
+    return bool(lists & before.looked_at) if lists else bool(_looked_at(run) & _looked_at(before))
 
 
 def _new(run: Run, before: Run) -> dict[Identity, Result]:

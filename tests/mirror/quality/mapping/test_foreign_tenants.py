@@ -13,7 +13,7 @@ OURS, OTHER = "5f0c7b1e", "c2a1d7e4"
 
 
 def rows(where: str, every: int) -> list[dict[str, Any]]:
-    """Each so manieth record is of another workspace."""
+    """One record of ``every`` is of another workspace; 0: none."""
     made = files(200)
     for at, row in enumerate(made):
         value = OTHER if every and at % every == 7 else OURS

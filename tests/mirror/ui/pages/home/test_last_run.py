@@ -112,6 +112,17 @@ def test_a_run_of_fewer_lists_does_not_hide_the_one_before() -> None:
     assert said[1].lower().endswith(f"{WHOLE.head.sentence}.".lower())
 
 
+def test_a_run_that_broke_off_does_not_hide_the_lists_that_it_did_not_get_to() -> None:
+    """It was asked for all lists, and broke off between two of them: neither was read in part."""
+    made = judged(WHOLE, jobs=Verdict.HOLDS, files=Verdict.SKIPPED)
+    broken = replace(made, stopped="Broken off", started_at=WHOLE.started_at + timedelta(hours=1))
+    assert broken.looked_at == {"jobs"}
+    found = last_run([document(broken), document(WHOLE)], HERE)
+    assert found is not None
+    assert found.verdicts["files"] == "fails"
+    assert found.sentence.startswith("Not read to the end: ")
+
+
 def test_the_worse_counts_where_the_smaller_run_came_out_worse() -> None:
     whole = replace(judged(WHOLE, jobs=Verdict.HOLDS, files=Verdict.HOLDS))
     small = narrow(whole, Verdict.FAILS)
