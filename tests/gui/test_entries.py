@@ -414,7 +414,8 @@ def test_what_an_id_leads_to_is_said_where_it_is_not_one_record_of_that_id(run_w
         page = front(app)
         records = [json.loads(raw) for raw in page.pull.window(0, 6)]
         records[3]["id"] = records[4]["id"] = "twice_7"
-        records[1]["modified_at"] = "2026-11-20T09:12:45.417+02:00"
+        records[1]["modified_at"] = "2026-11-20T09:12:45.417"
+        records[2]["name"] = "Job of 417.5 hours"
         records[5]["raw_data"] = {"owner": {"id": 417}, "at": "2026-11-20T09:12:45.417Z"}
         pulled(app, records)
         for ident, row, said in (

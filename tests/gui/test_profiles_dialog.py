@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -325,7 +326,7 @@ def test_what_was_typed_is_not_dropped_unasked_for_another_profile(run_window: R
     run_window(body)
 
 
-def test_the_wrong_connection_comes_first_and_its_steps_are_shown(qtbot: QtBot) -> None:
+def test_the_steps_of_the_first_wrong_connection_are_shown(qtbot: QtBot) -> None:
     lines = TestLines()
     qtbot.addWidget(lines)
     right, wrong = TestStep("address", "holds", "It answers."), TestStep("address", "fails", "It is refused.")
@@ -333,6 +334,17 @@ def test_the_wrong_connection_comes_first_and_its_steps_are_shown(qtbot: QtBot) 
     for step, whom in ((right, "conn_a"), (right, "conn_b"), (wrong, "conn_c"), (wrong, "conn_d")):
         lines.show_result(TestResult((step,), whom, 1), 4, "")
     assert lines.words()[0] == "address: Wrong conn_c: It is refused."
+    lines.show_all("asking")
+    lines.show_result(TestResult((replace(wrong, sentence="conn_e is refused."),), "conn_e", 1), 2, "")
+    assert lines.words()[0] == "address: Wrong conn_e is refused.", "named once"
+
+
+def test_the_list_of_connections_has_the_wrong_ones_first(qtbot: QtBot) -> None:
+    lines = TestLines()
+    qtbot.addWidget(lines)
+    right, wrong = TestStep("address", "holds", "It answers."), TestStep("address", "fails", "It is refused.")
+    for step, whom in ((right, "conn_a"), (right, "conn_b"), (wrong, "conn_c"), (wrong, "conn_d")):
+        lines.show_result(TestResult((step,), whom, 1), 4, "")
     told = [lines.each.item(row).text().partition(".")[0] for row in range(lines.each.count())]
     assert told == ["conn_c: Wrong", "conn_d: Wrong", "conn_a: Right", "conn_b: Right"]
 

@@ -17,7 +17,7 @@ from explorer.ui.kit.theme import set_look
 if TYPE_CHECKING:
     from explorer.session import TestResult
 
-_EACH_TALL = 96
+_EACH_TALL = 120
 
 _EDITS = ("textChanged", "currentIndexChanged", "valueChanged")
 
@@ -279,6 +279,7 @@ class TestLines(QWidget):
         """Of several connections, what was found of each."""
         self.each.setAccessibleName("Result of each connection")
         self.each.setWordWrap(True)
+        self.each.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.each.setMaximumHeight(_EACH_TALL)
         grid.addWidget(self.each, len(STEPS), 0, 1, 3)
         self.tried = PlainLabel("", role="faint", wrap=True)
@@ -300,7 +301,8 @@ class TestLines(QWidget):
         wrong = sum(one.wrong is not None for one in self._results)
         if not self._results or (found.wrong and not wrong):
             for step in found.steps:
-                whose = f"{whom}: " if of > 1 and step is found.wrong else ""
+                is_unnamed = of > 1 and step is found.wrong and whom not in step.sentence
+                whose = f"{whom}: " if is_unnamed else ""
                 said = f"{whose}{step.sentence} {step.advice}".strip()
                 self.show_step(step.name, step.verdict, said)
         self._results.append(found)
