@@ -50,10 +50,9 @@ def unexplained_words(one: Unexplained) -> str:
 def oddities(made: Comparison) -> tuple[str, ...]:
     """Circumstances that make the two hard to compare, and rules that masked fields follow, a sentence each."""
     found = [made.another_kind] if made.another_kind else []
-    before, now = (side.about.connection or "none" for side in made.sides)
-    if before != now:
+    if len({side.about.connection for side in made.sides}) > 1:
         found.append(
-            f"Two connections: before is {before}, now is {now}. Gone is what only the first one has."
+            "Two connections: gone is what only the first one has, added what only the second one has."
         )
     for side in made.sides:
         if side.about.state != "complete":

@@ -91,7 +91,7 @@ def test_words() -> None:
 def test_two_connections_are_said_to_be_two() -> None:
     with compared(ONE, ONE, of=key("conn_b")) as made:
         assert oddities(made)[0] == (
-            "Two connections: before is conn_1, now is conn_b. Gone is what only the first one has."
+            "Two connections: gone is what only the first one has, added what only the second one has."
         )
     with compared(ONE, ONE) as made:
         assert not any("connections" in one for one in oddities(made))
